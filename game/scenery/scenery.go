@@ -1,0 +1,70 @@
+// Package scenery is what moves or changes in a level: for now doors and lifts.
+// A mover's place is a pure function of its definition (level.Door), its state
+// (state.DoorState) and the tick, so the server, the predicting client, the
+// picture and lag compensation agree by construction.
+//
+// Nothing here allocates per call or keeps state of its own; any goroutine may
+// use it on data that it owns.
+package scenery
+
+import (
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Frac returns how open a door is at a tick, 0 closed to 1 fully open.
+// frac256 (0..255) adds a fraction of a tick, for the shown timeline.
+func Frac(d *level.Door, s state.DoorState, tick state.Tick, frac256 uint8, tickRate int) float32 {
+	from := float32(s.From) / 65535
+	length := d.Move.Len()
+	if length == 0 || tickRate <= 0 {
+		return 0
+	}
+	dt := int32(tick - s.Start)
+	if dt < 0 {
+		return from
+	}
+	dt = min(dt, 1<<20)
+	elapsed := (float32(dt) + float32(float32(frac256)/256)) / float32(tickRate)
+	move := float32(elapsed*d.Speed) / length
+	if s.Open {
+		return vec.Clamp(from+move, 0, 1)
+	}
+	return vec.Clamp(from-move, 0, 1)
+}
+
+// Offset returns how far the door's model is from its closed place.
+func Offset(d *level.Door, s state.DoorState, tick state.Tick, frac256 uint8, tickRate int) vec.V3 {
+	return d.Move.Scale(Frac(d, s, tick, frac256, tickRate))
+}
+
+// Closed reports whether the door is fully closed, the only state in which it
+// blocks sight.
+func Closed(d *level.Door, s state.DoorState, tick state.Tick, tickRate int) bool {
+	return Frac(d, s, tick, 0, tickRate) == 0
+}
+
+// Turn returns the state of a door that is told at tick to go the other way.
+func Turn(d *level.Door, s state.DoorState, open bool, tick state.Tick, tickRate int) state.DoorState {
+	if s.Open == open {
+		return s
+	}
+	f := Frac(d, s, tick, 0, tickRate)
+	return state.DoorState{Open: open, Start: tick, From: uint16(vec.Floor(float32(f*65535) + 0.5))}
+}
+
+// Poses fills offsets (one per level model, the world's included) with where each
+// mover is at a tick. len(offsets) must be len(l.Models); models that are no door
+// stay at 0.
+func Poses(l *level.Level, doors []state.DoorState, tick state.Tick, frac256 uint8, tickRate int, offsets []vec.V3) {
+	for i := range l.Doors {
+		if i >= len(doors) {
+			return
+		}
+		d := &l.Doors[i]
+		if d.Model > 0 && d.Model < len(offsets) {
+			offsets[d.Model] = Offset(d, doors[i], tick, frac256, tickRate)
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package state
+
+import "github.com/sightline-engine/sightline/game/vec"
+
+// Tick counts simulation steps since the match's server started. Time in the
+// simulation is nothing else.
+type Tick = uint32
+
+// ID names a subject: a player or a thing. 0 is nobody. Players have the ids
+// 1..MaxPlayers (slot + 1); things have ids from FirstThing up and reuse an id
+// only after a second.
+type ID uint16
+
+// Limits of the shared words.
+const (
+	MaxPlayers    = 512
+	FirstThing ID = 1024
+	MaxThings     = 4096
+	NumWeapons    = 4 // index 0 is "no weapon"
+)
+
+// IsPlayer reports whether the id is a player's.
+func (id ID) IsPlayer() bool { return id >= 1 && id <= MaxPlayers }
+
+// Angle16 is an angle in 65536ths of a turn.
+type Angle16 uint16
+
+// Deg returns the angle in degrees, in [-180, 180).
+func (a Angle16) Deg() float32 { return float32(float32(int16(a)) * (360.0 / 65536)) }
+
+// AngleOf returns the nearest Angle16 to d degrees.
+func AngleOf(d float32) Angle16 {
+	return Angle16(uint16(vec.Floor(float32(vec.WrapDeg(d)*(65536.0/360)) + 0.5)))
+}
+
+// Q is a position on the 1/256 m grid, the finest that is ever sent of another
+// player, and what lag compensation stores.
+type Q struct{ X, Y, Z int32 }
+
+// QuantStep is the grid's spacing in metres.
+const QuantStep = 1.0 / 256
+
+// Quant rounds p to the grid. Coordinates beyond ±32 km give 0.
+func Quant(p vec.V3) Q {
+	return Q{quant1(p.X), quant1(p.Y), quant1(p.Z)}
+}
+
+func quant1(v float32) int32 {
+	if !(v > -32768 && v < 32768) {
+		return 0
+	}
+	return vec.Floor(float32(v*256) + 0.5)
+}
+
+// V3 returns the grid point in metres.
+func (q Q) V3() vec.V3 {
+	return vec.V3{X: float32(float32(q.X) * QuantStep), Y: float32(float32(q.Y) * QuantStep), Z: float32(float32(q.Z) * QuantStep)}
+}
+
+// Buttons are held keys in a command.
+type Buttons uint16
+
+// The buttons.
+const (
+	BtnFire Buttons = 1 << iota
+	BtnAim
+	BtnJump
+	BtnCrouch
+	BtnWalk
+	BtnLeanLeft
+	BtnLeanRight
+	BtnReload
+	BtnUse
+	BtnScore
+)
+
+// Cmd is one tick of a player's input. A command is consumed by exactly one
+// server tick; the client numbers it with the tick that it aims for.
+type Cmd struct {
+	Tick       Tick
+	Buttons    Buttons
+	Forward    int8 // -127..127, right-handed: forward, then right
+	Right      int8
+	Up         int8 // swimming and ladders
+	Yaw, Pitch Angle16
+	Weapon     uint8 // wanted weapon; 0 keeps
+	// ViewTick and ViewFrac (256ths) are the time of other players on the screen
+	// when the command was made: a claim, clamped by the server.
+	ViewTick Tick
+	ViewFrac uint8
+}
+
+// Flags are a player's predicted yes/no facts.
+type Flags uint16
+
+// The flags.
+const (
+	OnGround Flags = 1 << iota
+	Ducked         // the body is the crouched one
+	JumpHeld       // jump was down in the last command
+	FireHeld       // fire was down in the last command
+	Swimming
+	OnLadder
+	Aiming
+	Walking
+	Dead
+	Frozen       // rules: may look, not move
+	NoFire       // rules: may not shoot
+	NoPickup     // rules: may not take things
+	Invulnerable // rules: takes no damage
+	Spectating
+)
+
+// Player is a player's own state: everything that movement and weapons read or
+// write, and the few numbers that its owner sees. A client predicts it by running
+// pmove and weapon on the last state that it was sent; a field added here is a
+// change of the wire.
+type Player struct {
+	// Movement.
+	Pos, Vel   vec.V3 // feet; m/s
+	Yaw, Pitch Angle16
+	Flags      Flags
+	Duck       uint8 // 0 standing .. 255 crouched: where the eye is
+	Lean       int8  // -127 left .. 127 right
+	WaterLevel uint8 // 0 dry, 1 feet, 2 waist, 3 eyes
+	Ground     int16 // model stood on; -1 in the air, 0 the world
+	MoveTimer  uint8 // ticks in which friction is off (knockback) or pads rest
+	LadderHold uint8
+	Stride     uint16 // distance walked in 1/64 m, wrapping: the walk cycle and footsteps
+
+	// Weapon.
+	Weapon  uint8 // in hand
+	Next    uint8 // being raised; 0 none
+	WTimer  uint8 // ticks until the weapon may act again
+	Shots   uint8 // of the present burst: recoil and spread
+	Cool    uint8 // ticks until Shots falls by one
+	ShotSeq uint8 // shots fired, wrapping: keys of effects
+	Owned   uint8 // bit per weapon
+	Ammo    [NumWeapons]uint16
+
+	// Acted on from outside.
+	Teleports uint8 // counts teleports and spawns: never blended across
+	Forced    uint8 // counts every outside force: knockback, push, teleport, rules
+
+	// Not predicted.
+	Health int16
+	Armor  int16
+	Team   uint8
+}
+
+// Alive reports whether the player has a living body in the world.
+func (p *Player) Alive() bool { return p.Flags&(Dead|Spectating) == 0 }
+
+// Kind is what a subject is.
+type Kind uint8
+
+// The kinds of subject.
+const (
+	KindNone Kind = iota
+	KindPlayer
+	KindRocket
+	KindPickup
+	KindCorpse
+	NumKinds
+)
+
+// Pose flags of an Entity.
+type Pose uint8
+
+// The pose flags.
+const (
+	PoseDucked Pose = 1 << iota
+	PoseOnGround
+	PoseFiring
+	PoseAiming
+	PoseDead
+	PoseSwimming
+	PoseWalking
+)
+
+// Entity is what others are shown of a subject, on the grid of the wire.
+type Entity struct {
+	ID         ID
+	Kind       Kind
+	Pose       Pose
+	Team       uint8
+	Weapon     uint8 // in hand; for a pickup its level.PickupKind
+	Owner      ID    // who fired or dropped it
+	Pos        Q
+	Vel        Q // 1/256 m/s
+	Yaw, Pitch Angle16
+	Duck       uint8
+	Lean       int8
+	Stride     uint16
+	Teleports  uint8
+	ShotSeq    uint8
+	Health     uint8 // 0 unless a teammate or oneself: 0..255
+}
+
+// EventKind says what happened.
+type EventKind uint8
+
+// The kinds of event.
+const (
+	EvNone EventKind = iota
+	EvSpawn
+	EvFire    // Actor fired Weapon from Pos along Yaw/Pitch; Param is the shot number
+	EvHit     // Actor hit Target for Param damage at Pos (told to the actor only)
+	EvHurt    // Target was hurt for Param, from direction Dir (told to the target only)
+	EvDeath   // Target died at Pos by Actor's Weapon; Pos only to those who saw it
+	EvKill    // kill feed: Actor, Target, Weapon, no position
+	EvImpact  // a bullet struck at Pos, normal Dir
+	EvExplode // a rocket burst at Pos
+	EvPickup  // Actor took item Param
+	EvJump
+	EvLand // Param is the speed in 1/8 m/s
+	EvFootstep
+	EvDoor     // door Param started to move at Pos
+	EvTeleport // Actor left or arrived at Pos
+	EvJoin
+	EvLeave
+	EvPad
+	EvSwitch // weapon raised
+	EvDryFire
+	NumEvents
+)
+
+// Event is one thing that happened in a tick.
+type Event struct {
+	Kind   EventKind
+	Weapon uint8
+	Actor  ID
+	Target ID
+	Param  int32
+	Pos    vec.V3
+	Dir    vec.V3
+	Yaw    Angle16
+	Pitch  Angle16
+	// Only, when not 0, is the one player who may be told.
+	Only ID
+}
+
+// DoorState is where a door is in its swing: a function of this and the tick.
+// See game/scenery.
+type DoorState struct {
+	Open  bool   // where it is going
+	Start Tick   // when it began
+	From  uint16 // how open it was then, 65535 fully
+}
+
+// Score is one row of the scoreboard.
+type Score struct {
+	ID     ID
+	Team   uint8
+	Kills  int16
+	Deaths int16
+	Points int16
+	Ping   uint16 // ms
+	Bot    bool
+	Name   string // at most MaxName bytes of clean UTF-8
+}
+
+// MaxName is the longest player name in bytes.
+const MaxName = 32

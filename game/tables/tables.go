@@ -1,0 +1,87 @@
+package tables
+
+// Movement is the table that game/pmove runs on.
+type Movement struct {
+	Name string
+
+	// Speeds, m/s.
+	RunSpeed, WalkSpeed, CrouchSpeed, SwimSpeed, LadderSpeed, AimSpeed float32
+
+	// Accelerations, 1/s (Quake III's pm_accelerate family), and friction, 1/s.
+	Accelerate, AirAccelerate, WaterAccelerate float32
+	Friction, WaterFriction, StopSpeed         float32
+	AirControl                                 float32 // 0: none
+	AirSpeedCap                                float32 // wished speed in the air is capped here; 0: not
+	MaxSpeed                                   float32 // of any velocity component
+
+	Gravity, JumpSpeed float32
+	StepHeight         float32
+	MinWalkNormal      float32 // a plane with a smaller normal z is too steep
+	Overclip           float32
+
+	// Body: half width and heights from the feet.
+	HalfWidth                      float32
+	StandHeight, CrouchHeight      float32
+	StandEye, CrouchEye            float32
+	ChestFrac                      float32 // of the body's height
+	DuckMS                         float32 // to move the eye down or up
+	LeanOffset, LeanMS             float32 // sideways metres of the eye at full lean
+	AutoJump                       bool    // holding jump jumps again on landing
+	KnockbackMS                    float32 // friction is off after a knock
+	FallSafeSpeed, FallDamagePerMS float32 // landing faster than this hurts, per m/s
+}
+
+// Weapon is one row of the weapon table.
+type Weapon struct {
+	Name         string
+	IntervalMS   float32 // between shots
+	RaiseMS      float32
+	Damage       float32
+	HeadFactor   float32
+	LimbFactor   float32
+	Range        float32
+	SpreadDeg    float32 // of a still, fresh shot
+	SpreadMove   float32 // added at run speed
+	SpreadShot   float32 // added per shot of a burst
+	SpreadMax    float32
+	SpreadAim    float32 // factor while aiming
+	CoolMS       float32 // a burst shot is forgotten after
+	AmmoMax      uint16
+	AmmoSpawn    uint16
+	AmmoPickup   uint16
+	Automatic    bool
+	Projectile   bool
+	Speed        float32 // projectile, m/s
+	LifeMS       float32
+	SplashRadius float32
+	SplashDamage float32
+	Knockback    float32 // m/s per point of damage
+	SelfFactor   float32 // of splash damage to its owner
+	Earshot      float32 // metres
+}
+
+// Weapon indexes.
+const (
+	NoWeapon = iota
+	Rifle
+	Rocket
+	NumWeapons
+)
+
+// Items are the numbers of pickups.
+type Items struct {
+	Health, Mega, Armor, Shard                  int
+	HealthMax, MegaMax, ArmorMax                int
+	HealthMS, MegaMS, ArmorMS, AmmoMS, WeaponMS float32 // until it returns
+	Radius, Height                              float32 // reach of a pickup
+	SpawnHealth, SpawnArmor                     int
+	RespawnMS                                   float32 // shortest time dead
+}
+
+// Set is all tables of a match.
+type Set struct {
+	Version  int
+	Movement Movement
+	Weapons  [NumWeapons]Weapon
+	Items    Items
+}
