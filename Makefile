@@ -1,0 +1,81 @@
+# Sightline. `make play` and `make test` do all their own set-up.
+
+GO      ?= go
+BIN     := bin
+MAP     ?= pit
+ASSETS  ?=
+SECONDS ?= 20
+ADDR    ?= 127.0.0.1:27960
+ARGS    ?=
+PLUGINS := policy-deaddrop policy-open rules-duel
+
+ifneq ($(DISPLAY),)
+SHOW :=
+else
+SHOW := show
+endif
+
+.PHONY: help play server join test vet unit race cross realmaps plugins arena arenad tools proto bench match-real clean
+
+help: ## what there is
+	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
+
+play: ## play against 7 bots; with no display: SECONDS of it, out/play.png and a summary
+	@sh tools/deps.sh build $(SHOW)
+	@$(MAKE) --no-print-directory arena plugins
+	@sh tools/play.sh "$(MAP)" "$(ASSETS)" "$(SECONDS)" $(ARGS)
+
+server: arenad plugins ## a dedicated server of the same match
+	$(BIN)/arenad -plugins $(BIN) -map '$(MAP)' $(if $(ASSETS),-assets '$(ASSETS)') $(ARGS)
+
+join: ## join a server: make join ADDR=host:port
+	@sh tools/deps.sh build $(SHOW)
+	@$(MAKE) --no-print-directory arena
+	@JOIN='$(ADDR)' sh tools/play.sh "$(MAP)" "$(ASSETS)" "$(SECONDS)" $(ARGS)
+
+arena: ## the client and listen server
+	$(GO) build -trimpath -o $(BIN)/arena ./examples/arena
+
+arenad: ## the dedicated server: no cgo
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/arenad ./examples/arenad
+
+plugins: ## the plugin binaries
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags=-s -o $(BIN)/ $(PLUGINS:%=./plugins/%)
+
+tools: ## the sightline command
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/sightline ./tools/sightline
+
+realmaps: ## fetch the real maps that the tests read (GPL, never committed)
+	@sh tools/deps.sh maps
+	sh tools/realmaps.sh openarena-oacmp1
+
+test: ## everything
+	@sh tools/deps.sh build show test
+	@$(MAKE) --no-print-directory realmaps || echo "test: the real maps could not be fetched; their tests will say that they skip"
+	@$(MAKE) --no-print-directory vet unit race cross
+
+vet: ## formatting and go vet
+	@out=$$(gofmt -l $$(git ls-files '*.go' | grep -v '\.pb\.go$$')); test -z "$$out" || { echo "not gofmt-clean:"; echo "$$out"; exit 1; }
+	$(GO) vet ./...
+
+unit: arena arenad plugins tools
+	xvfb-run -a -s '-screen 0 1280x720x24' $(GO) test ./...
+
+race: ## the packages that have goroutines, under the race detector
+	xvfb-run -a -s '-screen 0 1280x720x24' $(GO) test -race ./engine/... ./net/... ./plugins/...
+
+cross: ## the packages without cgo compile for the other systems
+	@for t in darwin/arm64 windows/amd64 linux/arm64; do \
+		echo "cross $$t"; \
+		CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -o /dev/null ./examples/arenad || exit 1; \
+		CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./game/... ./net/... ./engine/server ./engine/client || exit 1; \
+	done
+
+proto: ## regenerate the plugin contracts
+	cd tools/protogen && $(GO) run .
+
+bench: ## benchmarks, as figures and allocations
+	$(GO) test -run '^$$' -bench . -benchmem ./game/... ./net/... ./engine/...
+
+clean:
+	rm -rf $(BIN) out
