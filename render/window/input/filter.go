@@ -61,5 +61,16 @@ func (f *Filter) FocusGained(out []Event, stillDown func(Key) bool) []Event {
 	return append(out, Event{Kind: FocusGained})
 }
 
+// Settle asks again about stale keys. Some systems do not report the release of
+// a key whose press they have forgotten, so this is called before each poll; it
+// costs nothing while no key is stale.
+func (f *Filter) Settle(stillDown func(Key) bool) {
+	for k := range f.stale {
+		if f.stale[k] {
+			f.stale[k] = stillDown(Key(k))
+		}
+	}
+}
+
 // Down reports whether a key is held.
 func (f *Filter) Down(k Key) bool { return k < KeyCount && f.down[k] }

@@ -66,6 +66,19 @@ func TestKeyLetGoElsewhereWorksAtOnce(t *testing.T) {
 	}
 }
 
+func TestReleaseThatIsNeverReportedEndsStaleness(t *testing.T) {
+	var f input.Filter
+	f.FocusGained(nil, func(k input.Key) bool { return k == input.W })
+	f.Settle(func(input.Key) bool { return true })
+	if out := f.Key(nil, press(input.W)); len(out) != 0 {
+		t.Errorf("still down, and yet %v", out)
+	}
+	f.Settle(func(input.Key) bool { return false })
+	if out := f.Key(nil, press(input.W)); !equal(kinds(out), []input.Kind{input.Press}) {
+		t.Errorf("%v", out)
+	}
+}
+
 func TestSecondPressIsARepeat(t *testing.T) {
 	var f input.Filter
 	var out []input.Event
