@@ -1,0 +1,149 @@
+package weapon
+
+import (
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Env is what a step runs on besides the player and its command.
+type Env struct {
+	Set        *tables.Set
+	TickRate   int
+	SpreadSeed uint64     // the player's secret
+	Tick       state.Tick // of the command; only copied into the Shot
+}
+
+// Shot is one pull of the trigger. Its origin is the shooter's eye.
+type Shot struct {
+	Weapon     uint8
+	Seq        uint8 // the shot's number: Player.ShotSeq after it
+	Tick       state.Tick
+	Yaw, Pitch state.Angle16 // where it goes, spread applied
+	Dir        vec.V3        // the same as a unit vector
+}
+
+// Out is what a step did.
+type Out struct {
+	Fired    bool
+	DryFire  bool // the trigger was pressed on an empty weapon
+	Switched bool // Player.Weapon is another one now
+	Shot     Shot // when Fired
+}
+
+// Ticks returns the whole number of ticks nearest to ms, from 1 to 255.
+func Ticks(ms float32, tickRate int) uint8 {
+	t := vec.Floor(float32(float32(ms*float32(tickRate))/1000) + 0.5)
+	return uint8(min(max(t, 1), 255))
+}
+
+// Step runs one tick of p's weapon under cmd. It reads p as pmove left it.
+func Step(p *state.Player, cmd state.Cmd, env Env) Out {
+	var out Out
+	pressed := cmd.Buttons&state.BtnFire != 0
+	held := p.Flags&state.FireHeld != 0
+	p.Flags &^= state.FireHeld
+	if pressed {
+		p.Flags |= state.FireHeld
+	}
+	if !p.Alive() {
+		p.Next, p.WTimer, p.Shots, p.Cool = 0, 0, 0, 0
+		return out
+	}
+	coolDown(p, env)
+	if p.WTimer > 0 {
+		p.WTimer--
+	}
+	if p.Next != 0 && p.WTimer == 0 {
+		p.Weapon, p.Next = p.Next, 0
+		p.Shots, p.Cool = 0, 0
+		out.Switched = true
+	}
+	want(p, cmd.Weapon, env)
+	if !pressed || !canFire(p) {
+		return out
+	}
+	w := &env.Set.Weapons[p.Weapon]
+	if held && !w.Automatic {
+		return out
+	}
+	if w.AmmoMax > 0 && p.Ammo[p.Weapon] == 0 {
+		out.DryFire = !held
+		want(p, armed(p, env.Set), env)
+		return out
+	}
+	out.Fired = true
+	out.Shot = fire(p, w, env)
+	return out
+}
+
+// coolDown forgets a shot of the burst each time that Cool runs out.
+func coolDown(p *state.Player, env Env) {
+	if p.Shots == 0 {
+		p.Cool = 0
+		return
+	}
+	if p.Cool > 0 {
+		p.Cool--
+	}
+	if p.Cool > 0 {
+		return
+	}
+	p.Shots--
+	if p.Shots > 0 && valid(p.Weapon) {
+		p.Cool = Ticks(env.Set.Weapons[p.Weapon].CoolMS, env.TickRate)
+	}
+}
+
+// want begins a change to weapon w, which waits for the shot in progress and then
+// takes the raise time. Changing one's mind never shortens the wait.
+func want(p *state.Player, w uint8, env Env) {
+	if !valid(w) || p.Owned&(1<<w) == 0 || w == p.Next {
+		return
+	}
+	if w == p.Weapon {
+		p.Next = 0
+		return
+	}
+	raise := Ticks(env.Set.Weapons[w].RaiseMS, env.TickRate)
+	if p.Next != 0 {
+		p.WTimer = max(p.WTimer, raise)
+	} else {
+		p.WTimer = uint8(min(int(p.WTimer)+int(raise), 255))
+	}
+	p.Next = w
+}
+
+func valid(w uint8) bool { return w != tables.NoWeapon && w < tables.NumWeapons }
+
+func canFire(p *state.Player) bool {
+	return valid(p.Weapon) && p.Owned&(1<<p.Weapon) != 0 && p.Next == 0 && p.WTimer == 0 &&
+		p.Flags&(state.NoFire|state.Frozen) == 0
+}
+
+// armed returns an owned weapon that can fire, the highest; 0 when there is none.
+func armed(p *state.Player, set *tables.Set) uint8 {
+	for w := uint8(tables.NumWeapons - 1); w > 0; w-- {
+		if p.Owned&(1<<w) != 0 && (p.Ammo[w] > 0 || set.Weapons[w].AmmoMax == 0) {
+			return w
+		}
+	}
+	return 0
+}
+
+func fire(p *state.Player, w *tables.Weapon, env Env) Shot {
+	if w.AmmoMax > 0 {
+		p.Ammo[p.Weapon]--
+	}
+	cone := SpreadOf(p, env.Set)
+	p.ShotSeq++
+	if p.Shots < 255 {
+		p.Shots++
+	}
+	p.Cool = Ticks(w.CoolMS, env.TickRate)
+	p.WTimer = Ticks(w.IntervalMS, env.TickRate)
+	s := Shot{Weapon: p.Weapon, Seq: p.ShotSeq, Tick: env.Tick}
+	s.Yaw, s.Pitch = scatter(p.Yaw, p.Pitch, cone, env.SpreadSeed, p.ShotSeq)
+	s.Dir = vec.Forward(s.Yaw.Deg(), s.Pitch.Deg())
+	return s
+}
