@@ -1,0 +1,196 @@
+package trace
+
+import (
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Result is what a query found.
+type Result = level.Hit
+
+// Scene is a World at one time.
+type Scene struct {
+	W *World
+	// Offsets says how far each model is from its closed place, indexed like
+	// Level.Models; models beyond its end are closed. See scenery.Poses.
+	Offsets []vec.V3
+}
+
+// Closed returns the Scene in which every mover is in its closed place.
+func (w *World) Closed() Scene { return Scene{W: w} }
+
+// Box sweeps box, which is relative to the moving point, and returns the first
+// thing of the mask in its way.
+func (s Scene) Box(start, end vec.V3, box vec.Box, mask level.Mask) Result {
+	if !inLimit(start) || !inLimit(end) || !inLimit(box.Min) || !inLimit(box.Max) {
+		return buried(start)
+	}
+	c := box.Center()
+	var q query
+	q.half = box.Max.Sub(c).Max(vec.V3{})
+	return s.run(&q, start, end, c, mask)
+}
+
+// Ray returns the first thing of the mask between two points.
+func (s Scene) Ray(start, end vec.V3, mask level.Mask) Result {
+	if !inLimit(start) || !inLimit(end) {
+		return buried(start)
+	}
+	q := query{ray: true}
+	return s.run(&q, start, end, vec.V3{}, mask)
+}
+
+// Blocked reports whether anything of the mask touches the line from a to b. It
+// stops at the first thing found: the sight line.
+func (s Scene) Blocked(a, b vec.V3, mask level.Mask) bool {
+	if !inLimit(a) || !inLimit(b) {
+		return true
+	}
+	q := query{ray: true, any: true}
+	s.search(&q, a, b, mask)
+	return q.found || q.startSolid
+}
+
+// Contents returns everything that fills a point.
+func (s Scene) Contents(p vec.V3) level.Contents {
+	if !inLimit(p) {
+		return level.Solid
+	}
+	return s.fill(p)
+}
+
+// Overlaps reports whether a box, in world space, touches anything of the mask.
+func (s Scene) Overlaps(box vec.Box, mask level.Mask) bool {
+	c := box.Center()
+	return s.Box(c, c, box.Move(c.Neg()), mask).StartSolid
+}
+
+// BoxContents returns everything of the mask that touches a box in world space.
+func (s Scene) BoxContents(box vec.Box, mask level.Mask) level.Contents {
+	if !inLimit(box.Min) || !inLimit(box.Max) {
+		return level.Solid & mask
+	}
+	c := box.Center()
+	q := query{gather: true, half: box.Max.Sub(c).Max(vec.V3{})}
+	s.search(&q, c, c, mask)
+	return q.contents
+}
+
+// Box is Scene.Box with every mover closed.
+func (w *World) Box(start, end vec.V3, box vec.Box, mask level.Mask) Result {
+	return w.Closed().Box(start, end, box, mask)
+}
+
+// Ray is Scene.Ray with every mover closed.
+func (w *World) Ray(start, end vec.V3, mask level.Mask) Result {
+	return w.Closed().Ray(start, end, mask)
+}
+
+// Blocked is Scene.Blocked with every mover closed.
+func (w *World) Blocked(a, b vec.V3, mask level.Mask) bool { return w.Closed().Blocked(a, b, mask) }
+
+// Contents is Scene.Contents with every mover closed.
+func (w *World) Contents(p vec.V3) level.Contents { return w.Closed().Contents(p) }
+
+// buried answers queries that cannot be computed.
+func buried(start vec.V3) Result {
+	return Result{End: start, StartSolid: true, AllSolid: true, Contents: level.Solid, Model: 0}
+}
+
+func (s Scene) run(q *query, start, end, center vec.V3, mask level.Mask) Result {
+	s.search(q, start.Add(center), end.Add(center), mask)
+	r := Result{
+		Frac: q.best, End: end, Normal: q.normal, StartSolid: q.startSolid, AllSolid: q.allSolid,
+		Contents: q.contents, Surf: q.face.surf, Texture: q.face.texture, Model: -1,
+	}
+	if q.found || q.startSolid {
+		r.Model = q.hitModel
+	}
+	if q.best < 1 {
+		r.End = start.Lerp(end, q.best)
+	}
+	return r
+}
+
+// search runs q over the world, the terrain and the movers.
+func (s Scene) search(q *query, start, end vec.V3, mask level.Mask) {
+	q.mask, q.best = mask, 1
+	q.key = ^uint64(0)
+	w := s.W
+	q.w = w
+	q.aim(start, end)
+	for m := range w.models {
+		t := &w.models[m].tree
+		if len(t.nodes) == 0 {
+			continue
+		}
+		q.model = int16(m)
+		if m < len(s.Offsets) && s.Offsets[m] != (vec.V3{}) {
+			q.aim(start.Sub(s.Offsets[m]), end.Sub(s.Offsets[m]))
+			q.walk(t)
+			q.aim(start, end)
+		} else {
+			q.walk(t)
+		}
+		if q.any && (q.found || q.startSolid) {
+			return
+		}
+	}
+	if w.ground != nil && mask&level.Solid != 0 {
+		q.model = 0
+		q.walkGround(w.ground)
+	}
+}
+
+// fill is Contents for a point within the limit.
+func (s Scene) fill(p vec.V3) level.Contents {
+	var c level.Contents
+	for m := range s.W.models {
+		at := p
+		if m < len(s.Offsets) {
+			at = p.Sub(s.Offsets[m])
+		}
+		c |= s.W.fillModel(&s.W.models[m].tree, at)
+	}
+	if g := s.W.ground; g != nil && g.under(p) {
+		c |= level.Solid
+	}
+	return c
+}
+
+func (w *World) fillModel(t *tree, p vec.V3) level.Contents {
+	if len(t.nodes) == 0 {
+		return 0
+	}
+	var c level.Contents
+	var stack [stackSize]int32
+	top := 1
+	for top > 0 {
+		top--
+		n := &t.nodes[stack[top]]
+		if !(vec.Box{Min: n.lo, Max: n.hi}).Contains(p) {
+			continue
+		}
+		if n.n == 0 {
+			stack[top], stack[top+1] = n.a, n.a+1
+			top += 2
+			continue
+		}
+		for i := n.a; i < n.a+n.n; i++ {
+			if pr := &t.prims[i]; pr.ref >= 0 && c|pr.contents != c && w.inBrush(pr.ref, p) {
+				c |= pr.contents
+			}
+		}
+	}
+	return c
+}
+
+func (w *World) inBrush(ref int32, p vec.V3) bool {
+	b := &w.brushes[ref]
+	for k := b.first; k < b.first+b.nRay; k++ {
+		if w.planes[k].Dist(p) > 0 {
+			return false
+		}
+	}
+	return true
+}
