@@ -38,8 +38,8 @@ type Builder struct {
 	models []modelParts
 	index  map[string]uint16
 	buf    [2]exact.Winding
-	clips  int
-	tris   int
+
+	solids, tris, clips int // spent of the limits
 }
 
 type modelParts struct {
@@ -103,7 +103,7 @@ func (b *Builder) Model() (int, error) {
 // that only touch an edge are dropped: the six planes of the bounds, which come
 // first, are the only bevels that a Brush has.
 func (b *Builder) AddSolid(model int, faces []Face, contents Contents, src Source) ([]exact.Winding, error) {
-	if len(b.models[model].solids) >= MaxSolids {
+	if b.solids >= MaxSolids {
 		return nil, fmt.Errorf("more than %d solids", MaxSolids)
 	}
 	if b.clips += len(faces) * len(faces); b.clips > maxClips {
@@ -139,6 +139,7 @@ func (b *Builder) AddSolid(model int, faces []Face, contents Contents, src Sourc
 		p := planes[i].Scale(toMetres)
 		br.Sides = append(br.Sides, Side{Plane: Plane{p.N.Vec(), float32(p.D) + 0}, Texture: f.Texture, Surf: f.Surf})
 	}
+	b.solids++
 	m := &b.models[model]
 	m.solids = append(m.solids, br)
 	return hull.Faces, nil
