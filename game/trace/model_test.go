@@ -44,8 +44,11 @@ func bruteBox(s Scene, start, end vec.V3, box vec.Box, mask level.Mask) Result {
 	bruteSearch(s, &q, start.Add(c), end.Add(c), mask)
 	r := Result{Frac: q.best, End: end, Normal: q.normal, StartSolid: q.startSolid, AllSolid: q.allSolid,
 		Contents: q.contents, Surf: q.face.surf, Texture: q.face.texture, Model: -1}
-	if q.found || q.startSolid {
+	switch {
+	case q.found:
 		r.Model = q.hitModel
+	case q.startSolid:
+		r.Model = q.inModel
 	}
 	if q.best < 1 {
 		r.End = start.Lerp(end, q.best)

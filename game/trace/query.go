@@ -27,6 +27,7 @@ type query struct {
 	startSolid bool
 	allSolid   bool
 	hitModel   int16
+	inModel    int16 // the lowest model that the start is inside of
 	normal     vec.V3
 	contents   level.Contents
 	face       face
@@ -183,8 +184,8 @@ func (q *query) touch(c *clip, all bool) {
 		q.contents |= c.contents
 		return
 	}
-	if !q.startSolid && !q.found {
-		q.hitModel = q.model
+	if !q.startSolid || q.model < q.inModel {
+		q.inModel = q.model
 	}
 	q.startSolid = true
 	if all {

@@ -103,8 +103,11 @@ func (s Scene) run(q *query, start, end, center vec.V3, mask level.Mask) Result 
 		Frac: q.best, End: end, Normal: q.normal, StartSolid: q.startSolid, AllSolid: q.allSolid,
 		Contents: q.contents, Surf: q.face.surf, Texture: q.face.texture, Model: -1,
 	}
-	if q.found || q.startSolid {
+	switch {
+	case q.found:
 		r.Model = q.hitModel
+	case q.startSolid:
+		r.Model = q.inModel
 	}
 	if q.best < 1 {
 		r.End = start.Lerp(end, q.best)
