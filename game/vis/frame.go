@@ -1,0 +1,81 @@
+package vis
+
+import (
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Frame is everything of one tick that could be shown to somebody. The server
+// fills it beside the Input of the same tick and hands it to Build, which alone
+// decides what of it gets into a View. Its memory belongs to the server and is
+// reused from tick to tick.
+type Frame struct {
+	Tick     state.Tick
+	Entities []state.Entity // parallel to Input.Subjects
+	Own      []Own          // parallel to Input.Viewers
+	Events   []state.Event
+	Doors    []state.DoorState // parallel to Level.Doors
+
+	// DoorAt, when it is as long as Doors, says where each door is; those farther
+	// than DoorRange metres from a viewer are left out of its View. A DoorRange of
+	// 0 has no limit.
+	DoorAt    []vec.V3
+	DoorRange float32
+
+	Sight *Sight // lines from eyes to where things happened; nil: nothing is in sight
+
+	ready bool  // index is that of this tick
+	index index // subject of an id
+	b     builder
+}
+
+// Own is what a client is told of itself: its predicted state, and how its
+// commands are doing.
+type Own struct {
+	ID       state.ID
+	Watching state.ID // whom it spectates; 0 nobody
+	Player   state.Player
+	LastCmd  state.Tick // of the last command that was consumed or made up
+	Starved  uint16     // commands that had to be made up so far, wrapping
+	Margin   int8       // smallest slack of recent commands, in ticks
+	Interp   uint16     // dictated interpolation delay in 1/256 ticks
+}
+
+// Reset empties the Frame for a new tick, keeping its memory.
+func (f *Frame) Reset(tick state.Tick) {
+	f.Tick = tick
+	f.Entities, f.Own, f.Events = f.Entities[:0], f.Own[:0], f.Events[:0]
+	f.Doors, f.DoorAt = f.Doors[:0], f.DoorAt[:0]
+	f.ready = false
+}
+
+// prepare indexes the subjects, once per tick.
+func (f *Frame) prepare(in *Input) {
+	f.index.fill(in.Subjects)
+	f.ready = true
+}
+
+// index finds a subject by its id.
+type index struct {
+	at   []int16 // by id; subject + 1
+	used []state.ID
+}
+
+func (x *index) fill(subjects []Subject) {
+	for _, id := range x.used {
+		x.at[id] = 0
+	}
+	x.used = x.used[:0]
+	if x.at == nil {
+		x.at = make([]int16, 1<<16)
+	}
+	for i := range subjects {
+		if id := subjects[i].ID; id != 0 && i < 1<<15-1 {
+			x.at[id] = int16(i + 1)
+			x.used = append(x.used, id)
+		}
+	}
+}
+
+// of returns the subject with an id, and -1 when there is none.
+func (x *index) of(id state.ID) int16 { return x.at[id] - 1 }

@@ -1,0 +1,64 @@
+package vis
+
+import (
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/scenery"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Sight answers whether a line is clear at one tick. Only what can never be seen
+// through blocks it: solid brushes, curves and terrain, and doors that are fully
+// closed. A door that is ajar does not block at all, because what is drawn of it
+// swings on another timeline than the one on which the decision is made. Glass and
+// clip brushes never block.
+type Sight struct {
+	scene    trace.Scene
+	tickRate int
+	level    *level.Level
+}
+
+// away is where the models of open doors are put: far outside every level.
+var away = vec.V3{Z: 1 << 20}
+
+// NewSight returns the sight lines of a world in which all doors are closed.
+func NewSight(w *trace.World, tickRate int) *Sight {
+	l := w.Level()
+	return &Sight{
+		scene:    trace.Scene{W: w, Offsets: make([]vec.V3, len(l.Models))},
+		tickRate: tickRate,
+		level:    l,
+	}
+}
+
+// Update takes the doors as they are at a tick. Doors without a state are closed.
+func (s *Sight) Update(doors []state.DoorState, tick state.Tick) {
+	for i := range s.level.Doors {
+		d := &s.level.Doors[i]
+		if d.Model <= 0 || d.Model >= len(s.scene.Offsets) {
+			continue
+		}
+		s.scene.Offsets[d.Model] = vec.V3{}
+		if i < len(doors) && !scenery.Closed(d, doors[i], tick, s.tickRate) {
+			s.scene.Offsets[d.Model] = away
+		}
+	}
+}
+
+// Clear reports whether nothing blocks the line between two points.
+func (s *Sight) Clear(a, b vec.V3) bool { return !s.scene.Blocked(a, b, level.MaskSight) }
+
+// near is how far from a surface a point is taken that lies on it.
+const near = 0.03
+
+// ClearTo reports whether a point that may lie on a surface, as impacts do, can
+// be seen: the line ends a little before it.
+func (s *Sight) ClearTo(eye, p vec.V3) bool {
+	d := eye.Sub(p)
+	u, l := d.Norm()
+	if l <= near {
+		return true
+	}
+	return s.Clear(eye, p.Mad(near, u))
+}

@@ -1,0 +1,169 @@
+package vis
+
+import (
+	"github.com/sightline-engine/sightline/game/hear"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// View is what one client may be told of one tick. It is made by Build and by
+// nothing else, holds copies, and has no way to anything that was not permitted.
+// Its memory is reused by the next Build into it: what the accessors return is
+// valid until then and must not be written to.
+type View struct {
+	tick   state.Tick
+	own    Own
+	known  []Known
+	events []state.Event
+	doors  []DoorSeen
+}
+
+// Known is one permitted subject.
+type Known struct {
+	state.Entity
+	Reason   Reason
+	Interval uint8 // update every so many snapshots; 0 and 1: each
+}
+
+// DoorSeen is the state of one door.
+type DoorSeen struct {
+	Index int // of Level.Doors
+	State state.DoorState
+}
+
+// Tick returns the tick that the View is of.
+func (v *View) Tick() state.Tick { return v.tick }
+
+// Own returns the client's own state.
+func (v *View) Own() *Own { return &v.own }
+
+// Entities returns the permitted subjects, without the client's own body, by
+// ascending id.
+func (v *View) Entities() []Known { return v.known }
+
+// Events returns what the client may be told of, in the order in which it
+// happened.
+func (v *View) Events() []state.Event { return v.events }
+
+// Doors returns the doors that the client is told of.
+func (v *View) Doors() []DoorSeen { return v.doors }
+
+// Build makes out the View of viewer row v from the world and an Answer that Gate
+// has been through. Frame and Input must be of one tick.
+func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
+	if !f.ready {
+		f.prepare(in)
+	}
+	*out = View{known: out.known[:0], events: out.events[:0], doors: out.doors[:0]}
+	out.tick = f.Tick
+	out.own = f.Own[v]
+	b := &f.b // not on the stack: it is handed on as an interface
+	*b = builder{f: f, in: in, ans: ans, v: v}
+	b.place()
+	b.entities(out)
+	b.doors(out)
+	b.hear(out)
+	*b = builder{}
+}
+
+// builder is the making of one View.
+type builder struct {
+	f     *Frame
+	in    *Input
+	ans   *Answer
+	v     int
+	me    int // subject whose eyes and ears these are; -1 none
+	alive bool
+}
+
+// place finds whose eyes the viewer looks through: its own, or those of the
+// player whom it watches.
+func (b *builder) place() {
+	row := b.v
+	if b.in.body(row) == nil && b.in.Viewers[row].Spectating != 0 {
+		row = watched(b.in, row)
+	}
+	b.me = -1
+	if row >= 0 {
+		if i := b.in.Viewers[row].Subject; i >= 0 && i < len(b.in.Subjects) {
+			b.me, b.alive = i, b.in.Subjects[i].Alive
+		}
+	}
+}
+
+func (b *builder) permits(s int) bool { return s >= 0 && b.ans.Permitted(b.v, s) }
+
+func (b *builder) entities(out *View) {
+	self := b.in.Viewers[b.v].ID
+	for s := range b.in.Subjects {
+		it := &b.in.Subjects[s]
+		if it.ID == self {
+			continue
+		}
+		if !b.permits(s) {
+			continue
+		}
+		i := b.v*b.ans.Subjects + s
+		k := Known{Entity: b.f.Entities[s], Reason: b.ans.Reason[i], Interval: b.ans.Interval[i]}
+		k.ID, k.Kind = it.ID, it.Kind
+		if k.Reason != Teammate && k.Reason != Spectated {
+			k.Health = 0
+		}
+		if k.Owner != 0 && !b.Knows(k.Owner) {
+			k.Owner = 0
+		}
+		out.known = append(out.known, k)
+	}
+	// Subjects come by ascending id but for reused things: nearly sorted.
+	ks := out.known
+	for i := 1; i < len(ks); i++ {
+		for j := i; j > 0 && ks[j].ID < ks[j-1].ID; j-- {
+			ks[j], ks[j-1] = ks[j-1], ks[j]
+		}
+	}
+}
+
+func (b *builder) doors(out *View) {
+	f := b.f
+	limited := f.DoorRange > 0 && len(f.DoorAt) == len(f.Doors)
+	if limited && b.me < 0 {
+		return
+	}
+	for i := range f.Doors {
+		if limited && f.DoorAt[i].Dist(b.in.Subjects[b.me].Eye) > f.DoorRange {
+			continue
+		}
+		out.doors = append(out.doors, DoorSeen{i, f.Doors[i]})
+	}
+}
+
+func (b *builder) hear(out *View) {
+	l := hear.Listener{Self: b.in.Viewers[b.v].ID, Ears: b.in.Viewers[b.v].ID}
+	if b.me >= 0 {
+		l.Ears = b.in.Subjects[b.me].ID
+	}
+	for i := range b.f.Events {
+		if ev, ok := hear.Route(&l, b, &b.f.Events[i]); ok {
+			out.events = append(out.events, ev)
+		}
+	}
+}
+
+// Knows reports whether the viewer is told of a subject in this tick: the part of
+// hear.Senses about who.
+func (b *builder) Knows(id state.ID) bool {
+	if id == b.in.Viewers[b.v].ID {
+		return true
+	}
+	s := int(b.f.index.of(id))
+	return s >= 0 && s < len(b.in.Subjects) && b.in.Subjects[s].ID == id && b.permits(s)
+}
+
+// Sees reports whether a point is in sight of the viewer's eye: the part of
+// hear.Senses about where.
+func (b *builder) Sees(p vec.V3) bool {
+	if b.me < 0 || !b.alive || b.f.Sight == nil || !p.IsFinite() {
+		return false
+	}
+	return b.f.Sight.ClearTo(b.in.Subjects[b.me].Eye, p)
+}
