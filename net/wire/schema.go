@@ -1,0 +1,63 @@
+package wire
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	"github.com/sightline-engine/sightline/game/state"
+)
+
+// Version counts changes that no layout shows, such as of a value's meaning.
+const Version = 1
+
+// snapshotText is how net/snapshot puts the records together.
+const snapshotText = `snapshot
+  base, packets ago, 0 none: u6
+  head
+  player, against the base's
+  doors bit, if set: count u8, times: index u12, door
+  removed bit, if set: count u8, times: id
+  events bit, if set: first number u16, count u5, times: number gap golomb0, age golomb0, event
+  records count u8, times: id, base bit: same as the snapshot's, else u6, 0 full;
+    full: generation u4; entity
+  id
+    by ascending index, gap to the one before less 1, golomb2
+    index is id of a player, 512 + id - 1024 + 1 of a thing
+`
+
+// Schema returns the description of everything in this package: one line per
+// value, in the order of the wire.
+func Schema() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "version %d, players %d, things from %d to %d\n", Version, state.MaxPlayers, state.FirstThing, int(state.FirstThing)+state.MaxThings-1)
+	c := &Coder{text: &b}
+
+	c.section("client packet")
+	c.client(&Client{})
+
+	b.WriteString(snapshotText)
+	c.section("head")
+	c.Head(&Head{}, &Head{}, 0)
+	c.section("player")
+	c.Player(&state.Player{}, &state.Player{})
+	c.section("entity, full")
+	c.Entity(&state.Entity{}, nil, state.Q{})
+	c.section("entity, against a base")
+	c.Entity(&state.Entity{}, &state.Entity{}, state.Q{})
+	c.section("event")
+	c.Event(&state.Event{}, state.Q{})
+	c.section("door")
+	c.Door(&state.DoorState{}, 0)
+
+	for k := kind(0); k < kindsUp; k++ {
+		if m := blank(k); m != nil {
+			c.section(fmt.Sprintf("message %d, %T", k, m))
+			m.layout(c)
+		}
+	}
+	return b.String()
+}
+
+// SchemaHash is what both sides compare before they talk.
+func SchemaHash() [32]byte { return sha256.Sum256([]byte(Schema())) }
