@@ -131,7 +131,7 @@ func (m *mover) ladder() (vec.V3, bool) {
 	}
 	if hit.StartSolid {
 		mid := p.Pos.Add(vec.V3{Z: float32(m.box.Max.Z * 0.5)})
-		for _, reach := range [2]float32{0, m.t.HalfWidth + ladderReach} {
+		for _, reach := range [3]float32{0, m.t.HalfWidth, m.t.HalfWidth + ladderReach} {
 			if m.env.World.Contents(mid.Mad(reach, m.flat))&level.Ladder != 0 {
 				return m.flat.Neg(), true
 			}
