@@ -44,6 +44,9 @@ func Named(name string) Shader {
 		return Shader{Surf: SurfTranslucent, Additive: true, TwoSided: true}
 	case starts("ladder"), strings.HasSuffix(base, "_ladder"):
 		return Shader{Contents: Solid, Surf: SurfLadder}
+	case strings.HasSuffix(base, "_trans"):
+		// Nearly all shaders in circulation with this ending are nonsolid.
+		return Shader{Surf: SurfTranslucent}
 	case dir == "glass", starts("glass"), strings.HasSuffix(base, "_glass"):
 		return Shader{Contents: Glass, Surf: SurfTranslucent}
 	}
