@@ -158,7 +158,7 @@ func winding(sides []level.Side, i int, bounds vec.Box) []v64 {
 	}
 	u, _ := n.cross(helper).norm()
 	v := n.cross(u)
-	r := 2*float64(bounds.Size().Len()) + 1
+	r := float64(2*bounds.Size().Len()) + 1
 	w := []v64{
 		c.add(u.scale(r)).add(v.scale(r)), c.sub(u.scale(r)).add(v.scale(r)),
 		c.sub(u.scale(r)).sub(v.scale(r)), c.add(u.scale(r)).sub(v.scale(r)),

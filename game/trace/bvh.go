@@ -104,7 +104,7 @@ func bestCut(run []prim, cb vec.Box) (axis int, cut, cost float32) {
 			boxes[i] = vec.EmptyBox()
 		}
 		for i := range run {
-			k := min(max(int(vec.Floor(float32(center(&run[i]).At(a)-lo)/size*sahBins)), 0), sahBins-1)
+			k := min(max(int(vec.Floor((center(&run[i]).At(a)-lo)/(size/sahBins))), 0), sahBins-1)
 			counts[k]++
 			boxes[k] = boxes[k].Union(vec.Box{Min: run[i].lo, Max: run[i].hi})
 		}
