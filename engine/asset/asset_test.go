@@ -218,7 +218,7 @@ func TestCaseFallsBackInsideArchives(t *testing.T) {
 }
 
 func TestArchiveBombsAreRefused(t *testing.T) {
-	data := pack(t, map[string]string{"zeros": strings.Repeat("\x00", 64<<20), "small": strings.Repeat("\x00", 1<<20)})
+	data := pack(t, map[string]string{"zeros": strings.Repeat("\x00", 33<<20), "small": strings.Repeat("\x00", 1<<20)})
 	a, err := asset.NewArchive(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
