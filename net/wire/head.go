@@ -8,8 +8,6 @@ type Head struct {
 	// Based is how many packets ago the base of the own state was sent, 1 to 63,
 	// and what most records are based on too; 0 means that there is no base.
 	Based uint8
-	// Complete says that whoever is not mentioned is as in the newest record.
-	Complete bool
 
 	ID       state.ID // the client's own player
 	Watching state.ID
@@ -31,7 +29,6 @@ func (c *Coder) Head(h, base *Head, near state.Tick) {
 	if c.text != nil || h.Based == 0 {
 		fixed(c, "tick, without a base", &h.Tick, 32)
 	}
-	flag(c, "complete", &h.Complete)
 	gap(c, "last command, before the tick", &h.LastCmd, h.Tick, 1)
 	if c.r != nil {
 		h.ID, h.Watching, h.Starved, h.Margin, h.Interp = base.ID, base.Watching, base.Starved, base.Margin, base.Interp

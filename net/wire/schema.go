@@ -13,17 +13,28 @@ const Version = 1
 
 // snapshotText is how net/snapshot puts the records together.
 const snapshotText = `snapshot
-  base, packets ago, 0 none: u6
-  head
+  base, packets ago, 0 none u6
+  head, against the base's
   player, against the base's
-  doors bit, if set: count u8, times: index u12, door
-  removed bit, if set: count u8, times: id
-  events bit, if set: first number u16, count u5, times: number gap golomb0, age golomb0, event
-  records count u8, times: id, base bit: same as the snapshot's, else u6, 0 full;
-    full: generation u4; entity
-  id
-    by ascending index, gap to the one before less 1, golomb2
-    index is id of a player, 512 + id - 1024 + 1 of a thing
+  doors, while a bit is set:
+    index u12
+    door
+  removed, while a bit is set:
+    id
+  events, while a bit is set:
+    number, of the first u16
+    number, of the others, gap less 1 golomb0
+    age in ticks golomb2
+    event, near the player
+  records, while a bit is set:
+    id
+    based as the snapshot bit, if not set:
+      base, packets ago, 0 none u6
+    generation u4, without a base
+    entity, against the base
+  complete bit
+id, ascending in a list
+  index less the one before less 1 golomb2; of a thing id - 1024 + 513
 `
 
 // Schema returns the description of everything in this package: one line per
