@@ -215,3 +215,11 @@ func DecodeOps(b []byte, tick state.Tick, ops []rules.Op) ([]rules.Op, error) {
 	}
 	return ops, nil
 }
+
+// MarkReplaying turns a tick's frame into one whose operations are not applied.
+func MarkReplaying(frame []byte) []byte {
+	if len(frame) >= HeaderSize {
+		frame[7] |= tickReplaying
+	}
+	return frame
+}

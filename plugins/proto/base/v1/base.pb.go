@@ -411,10 +411,11 @@ func (x *HealthReply) GetHeapBytes() uint64 {
 // query about the level ever crosses the process boundary.
 type Level struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`   // base name with extension, which tells the format: "pit.map"
-	Hash          []byte                 `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`   // 32 bytes: level.Level.Hash
-	Path          string                 `protobuf:"bytes,3,opt,name=path,proto3" json:"path,omitempty"`   // a private copy that stays until the plugin has answered
-	Files         []*File                `protobuf:"bytes,4,rep,name=files,proto3" json:"files,omitempty"` // what the map refers to (shader scripts)
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`       // base name with extension, which tells the format: "pit.map"
+	Hash          []byte                 `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`       // 32 bytes: level.Level.Hash
+	Path          string                 `protobuf:"bytes,3,opt,name=path,proto3" json:"path,omitempty"`       // a private copy that stays until the plugin has answered
+	Scale         float32                `protobuf:"fixed32,4,opt,name=scale,proto3" json:"scale,omitempty"`   // metres for one map unit
+	Shaders       []*Shader              `protobuf:"bytes,5,rep,name=shaders,proto3" json:"shaders,omitempty"` // what the map's texture names mean, where scripts say
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -470,35 +471,48 @@ func (x *Level) GetPath() string {
 	return ""
 }
 
-func (x *Level) GetFiles() []*File {
+func (x *Level) GetScale() float32 {
 	if x != nil {
-		return x.Files
+		return x.Scale
+	}
+	return 0
+}
+
+func (x *Level) GetShaders() []*Shader {
+	if x != nil {
+		return x.Shaders
 	}
 	return nil
 }
 
-type File struct {
+// Shader is what a script of the map's packs says of a texture name.
+type Shader struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // as the map's search path calls it: "scripts/base.shader"
-	Path          string                 `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Contents      uint32                 `protobuf:"varint,2,opt,name=contents,proto3" json:"contents,omitempty"` // bits of level.Contents
+	Surf          uint32                 `protobuf:"varint,3,opt,name=surf,proto3" json:"surf,omitempty"`         // bits of level.Surf
+	Image         string                 `protobuf:"bytes,4,opt,name=image,proto3" json:"image,omitempty"`
+	TwoSided      bool                   `protobuf:"varint,5,opt,name=two_sided,json=twoSided,proto3" json:"two_sided,omitempty"`
+	AlphaTest     bool                   `protobuf:"varint,6,opt,name=alpha_test,json=alphaTest,proto3" json:"alpha_test,omitempty"`
+	Additive      bool                   `protobuf:"varint,7,opt,name=additive,proto3" json:"additive,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *File) Reset() {
-	*x = File{}
+func (x *Shader) Reset() {
+	*x = Shader{}
 	mi := &file_base_v1_base_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *File) String() string {
+func (x *Shader) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*File) ProtoMessage() {}
+func (*Shader) ProtoMessage() {}
 
-func (x *File) ProtoReflect() protoreflect.Message {
+func (x *Shader) ProtoReflect() protoreflect.Message {
 	mi := &file_base_v1_base_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -510,23 +524,58 @@ func (x *File) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use File.ProtoReflect.Descriptor instead.
-func (*File) Descriptor() ([]byte, []int) {
+// Deprecated: Use Shader.ProtoReflect.Descriptor instead.
+func (*Shader) Descriptor() ([]byte, []int) {
 	return file_base_v1_base_proto_rawDescGZIP(), []int{7}
 }
 
-func (x *File) GetName() string {
+func (x *Shader) GetName() string {
 	if x != nil {
 		return x.Name
 	}
 	return ""
 }
 
-func (x *File) GetPath() string {
+func (x *Shader) GetContents() uint32 {
 	if x != nil {
-		return x.Path
+		return x.Contents
+	}
+	return 0
+}
+
+func (x *Shader) GetSurf() uint32 {
+	if x != nil {
+		return x.Surf
+	}
+	return 0
+}
+
+func (x *Shader) GetImage() string {
+	if x != nil {
+		return x.Image
 	}
 	return ""
+}
+
+func (x *Shader) GetTwoSided() bool {
+	if x != nil {
+		return x.TwoSided
+	}
+	return false
+}
+
+func (x *Shader) GetAlphaTest() bool {
+	if x != nil {
+		return x.AlphaTest
+	}
+	return false
+}
+
+func (x *Shader) GetAdditive() bool {
+	if x != nil {
+		return x.Additive
+	}
+	return false
 }
 
 var File_base_v1_base_proto protoreflect.FileDescriptor
@@ -561,15 +610,22 @@ const file_base_v1_base_proto_rawDesc = "" +
 	"\n" +
 	"bad_frames\x18\x03 \x01(\x04R\tbadFrames\x12\x1d\n" +
 	"\n" +
-	"heap_bytes\x18\x04 \x01(\x04R\theapBytes\"r\n" +
+	"heap_bytes\x18\x04 \x01(\x04R\theapBytes\"\x8e\x01\n" +
 	"\x05Level\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04hash\x18\x02 \x01(\fR\x04hash\x12\x12\n" +
-	"\x04path\x18\x03 \x01(\tR\x04path\x12-\n" +
-	"\x05files\x18\x04 \x03(\v2\x17.sightline.base.v1.FileR\x05files\".\n" +
-	"\x04File\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
-	"\x04path\x18\x02 \x01(\tR\x04path2\x98\x01\n" +
+	"\x04path\x18\x03 \x01(\tR\x04path\x12\x14\n" +
+	"\x05scale\x18\x04 \x01(\x02R\x05scale\x123\n" +
+	"\ashaders\x18\x05 \x03(\v2\x19.sightline.base.v1.ShaderR\ashaders\"\xba\x01\n" +
+	"\x06Shader\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
+	"\bcontents\x18\x02 \x01(\rR\bcontents\x12\x12\n" +
+	"\x04surf\x18\x03 \x01(\rR\x04surf\x12\x14\n" +
+	"\x05image\x18\x04 \x01(\tR\x05image\x12\x1b\n" +
+	"\ttwo_sided\x18\x05 \x01(\bR\btwoSided\x12\x1d\n" +
+	"\n" +
+	"alpha_test\x18\x06 \x01(\bR\talphaTest\x12\x1a\n" +
+	"\badditive\x18\a \x01(\bR\badditive2\x98\x01\n" +
 	"\x04Base\x12D\n" +
 	"\x04Info\x12\x1e.sightline.base.v1.InfoRequest\x1a\x1c.sightline.base.v1.InfoReply\x12J\n" +
 	"\x06Health\x12 .sightline.base.v1.HealthRequest\x1a\x1e.sightline.base.v1.HealthReplyBDZBgithub.com/sightline-engine/sightline/plugins/proto/base/v1;basev1b\x06proto3"
@@ -595,11 +651,11 @@ var file_base_v1_base_proto_goTypes = []any{
 	(*HealthRequest)(nil), // 4: sightline.base.v1.HealthRequest
 	(*HealthReply)(nil),   // 5: sightline.base.v1.HealthReply
 	(*Level)(nil),         // 6: sightline.base.v1.Level
-	(*File)(nil),          // 7: sightline.base.v1.File
+	(*Shader)(nil),        // 7: sightline.base.v1.Shader
 }
 var file_base_v1_base_proto_depIdxs = []int32{
 	3, // 0: sightline.base.v1.InfoReply.settings:type_name -> sightline.base.v1.Setting
-	7, // 1: sightline.base.v1.Level.files:type_name -> sightline.base.v1.File
+	7, // 1: sightline.base.v1.Level.shaders:type_name -> sightline.base.v1.Shader
 	1, // 2: sightline.base.v1.Base.Info:input_type -> sightline.base.v1.InfoRequest
 	4, // 3: sightline.base.v1.Base.Health:input_type -> sightline.base.v1.HealthRequest
 	2, // 4: sightline.base.v1.Base.Info:output_type -> sightline.base.v1.InfoReply

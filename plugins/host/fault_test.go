@@ -1,0 +1,373 @@
+package host_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/plugins/host"
+	"github.com/sightline-engine/sightline/plugins/host/internal/sample"
+)
+
+// oddPairs is a fallback that permits pairs with an odd sum.
+type oddPairs struct{}
+
+func (oddPairs) Decide(in *vis.Input, out *vis.Answer) {
+	for v := range in.Viewers {
+		for s := range in.Subjects {
+			if (v+s)%2 == 1 && in.IsAsked(v, s) {
+				out.Allow(v, s, vis.EyeEye, in.Tick, 1)
+			}
+		}
+	}
+}
+
+// guarded collects and checks the promise: a pair that the plugin did not decide
+// now is permitted by the fallback or by a hold of the plugin's last answer.
+type guarded struct {
+	t    *testing.T
+	p    *host.Policy
+	last vis.Answer
+	has  bool
+}
+
+func (g *guarded) tick(in *vis.Input) *vis.Answer {
+	g.t.Helper()
+	g.p.Submit(in)
+	a := g.p.Collect()
+	if a.Tick != in.Tick || a.Viewers != len(in.Viewers) || a.Subjects != len(in.Subjects) {
+		g.t.Fatalf("tick %d: answer of tick %d, %d×%d", in.Tick, a.Tick, a.Viewers, a.Subjects)
+	}
+	if a.Source == vis.FromPolicy {
+		g.last = vis.Answer{}
+		g.last = *a
+		g.last.Permit = append([]uint64(nil), a.Permit...)
+		g.last.Hold = append([]state.Tick(nil), a.Hold...)
+		g.has = true
+		return a
+	}
+	for v := range in.Viewers {
+		for s := range in.Subjects {
+			held := g.has && in.Tick-g.last.Tick <= 4 && g.last.Permitted(v, s) && g.last.Hold[v*g.last.Subjects+s] >= in.Tick
+			if a.Permitted(v, s) && (v+s)%2 == 0 && !held {
+				g.t.Errorf("tick %d: pair %d,%d is permitted (%v) by nobody", in.Tick, v, s, a.Reason[v*a.Subjects+s])
+			}
+			if !a.Permitted(v, s) && ((v+s)%2 == 1 && in.IsAsked(v, s) || held) {
+				g.t.Errorf("tick %d: pair %d,%d is withheld against hold or fallback", in.Tick, v, s)
+			}
+		}
+	}
+	return a
+}
+
+// TestKilledPolicyComesBack: in lockstep, SIGKILL in the middle of a match costs
+// no tick, discloses nothing that neither hold nor fallback permits, and a new
+// process decides again, having restarted its own history.
+func TestKilledPolicyComesBack(t *testing.T) {
+	t.Parallel()
+	cfg, log := config(t, "policy")
+	cfg.Wait = true
+	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
+	g := &guarded{t: t, p: p}
+	var in vis.Input
+	first := p.Stats().PID
+	others := 0
+	for tick := state.Tick(1); tick <= 60; tick++ {
+		if tick == 20 {
+			kill(t, first, syscall.SIGKILL)
+		}
+		if a := g.tick(sample.Input(&in, tick, 6)); a.Source != vis.FromPolicy {
+			others++
+		}
+	}
+	s := p.Stats()
+	if s.PID == first || s.PID == 0 || s.Restarts != 1 {
+		t.Errorf("first process %d, now %d, %d restarts", first, s.PID, s.Restarts)
+	}
+	if others == 0 || others > 4 {
+		t.Errorf("%d ticks were decided by others, wanted one or two", others)
+	}
+	for _, want := range []string{"plugin ended", "killed", "plugin started", "fallback policy is in force"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log does not say %q", want)
+		}
+	}
+}
+
+func kill(t *testing.T, pid int, sig syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(pid, sig); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestKilledRulesLoseNothing: killed before and after a state was saved, rules
+// give the operations of rules that were never killed, each once and in order. The
+// first restart is at once and costs no tick; the second comes half a second
+// later.
+func TestKilledRulesLoseNothing(t *testing.T) {
+	t.Parallel()
+	cfg, _ := config(t, "rules")
+	cfg.Wait = true
+	m := match()
+	m.Settings["hud"] = "1"
+	r := startRules(t, host.RulesConfig{Config: cfg, Match: m})
+	value := sample.RulesSpec().New()
+	if err := value.Start(&m); err != nil {
+		t.Fatal(err)
+	}
+	inline := rules.Inline(value)
+	var in rules.TickIn
+	var got, want []rules.Op
+	pids := map[int]bool{}
+	for tick := state.Tick(1); tick <= 260; tick++ {
+		got, want = append(got, r.Take()...), append(want, inline.Take()...)
+		if tick <= 130 && len(got) != len(want) {
+			t.Fatalf("tick %d: %d operations, wanted %d", tick, len(got), len(want))
+		}
+		if tick == 30 || tick == 130 {
+			pids[r.Stats().PID] = true
+			kill(t, r.Stats().PID, syscall.SIGKILL)
+		}
+		sample.Tick(&in, tick, 8)
+		r.Submit(&in)
+		inline.Submit(&in)
+	}
+	want = append(want, inline.Take()...)
+	eventually(t, 5*time.Second, "every operation", func() bool { got = append(got, r.Take()...); return len(got) >= len(want) })
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%d operations differ from %d", len(got), len(want))
+	}
+	s := r.Stats()
+	if pids[s.PID] || len(pids) != 2 || s.Restarts != 2 {
+		t.Errorf("killed %v, now %d, %d restarts", pids, s.PID, s.Restarts)
+	}
+	if _, tick, ok := r.Saved(); !ok || tick < 100 {
+		t.Errorf("state of tick %d, %v", tick, ok)
+	}
+}
+
+// TestFrozenPluginIsReplaced: SIGSTOP stops no tick for longer than the deadline
+// allows, and after 250 ms of silence another process is started.
+func TestFrozenPluginIsReplaced(t *testing.T) {
+	cfg, _ := config(t, "policy")
+	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
+	rcfg, _ := config(t, "rules")
+	r := startRules(t, host.RulesConfig{Config: rcfg, Match: match()})
+	g := &guarded{t: t, p: p}
+	var in vis.Input
+	var rin rules.TickIn
+	pid, rpid := p.Stats().PID, r.Stats().PID
+	var worst time.Duration
+	back := func() bool {
+		ps, rs := p.Stats(), r.Stats()
+		return ps.PID != pid && ps.PID != 0 && rs.PID != rpid && rs.PID != 0
+	}
+	began, policyAgain := time.Now(), false
+	for tick := state.Tick(1); !policyAgain; tick++ {
+		if tick == 10 {
+			kill(t, pid, syscall.SIGSTOP)
+			kill(t, rpid, syscall.SIGSTOP)
+		}
+		at := time.Now()
+		r.Take()
+		a := g.tick(sample.Input(&in, tick, 6))
+		r.Submit(sample.Tick(&rin, tick, 6))
+		if tick > 10 {
+			worst = max(worst, time.Since(at))
+		}
+		policyAgain = tick > 10 && back() && a.Source == vis.FromPolicy
+		if time.Since(began) > 15*time.Second {
+			t.Fatalf("not back: %+v\n%+v", p.Stats(), r.Stats())
+		}
+		time.Sleep(max(0, time.Second/64-time.Since(at)))
+	}
+	t.Logf("longest tick %v with a deadline of 6.25 ms, back after %v", worst, time.Since(began))
+	if worst > 150*time.Millisecond {
+		t.Errorf("a tick took %v while the plugins were frozen", worst)
+	}
+	if runs(pid) || runs(rpid) {
+		t.Error("a frozen process still exists")
+	}
+}
+
+// TestLateAnswersAreHeldAndThePluginIsRestarted: a policy that always answers
+// after the deadline is not waited for, and is restarted for its misses.
+func TestLateAnswersAreHeldAndThePluginIsRestarted(t *testing.T) {
+	cfg, log := config(t, "slow")
+	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
+	g := &guarded{t: t, p: p}
+	var in vis.Input
+	standing := 0
+	for tick := state.Tick(1); tick <= 400 && p.Stats().Restarts == 0; tick++ {
+		at := time.Now()
+		a := g.tick(sample.Input(&in, tick, 4))
+		if a.Source == vis.FromStanding {
+			standing++
+		}
+		time.Sleep(max(0, time.Second/64-time.Since(at)))
+	}
+	eventually(t, 5*time.Second, "a restart", func() bool { return p.Stats().Restarts > 0 })
+	if standing == 0 {
+		t.Error("no standing answer was used")
+	}
+	if !strings.Contains(log.String(), "missed the deadline") {
+		t.Error("the log does not say why")
+	}
+}
+
+func TestNonsenseIsDroppedAndTurnsThePluginOff(t *testing.T) {
+	t.Parallel()
+	cfg, _ := config(t, "nonsense")
+	cfg.Wait = true
+	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
+	g := &guarded{t: t, p: p}
+	var in vis.Input
+	for tick := state.Tick(1); tick <= 12; tick++ {
+		if a := g.tick(sample.Input(&in, tick, 4)); a.Source != vis.FromFallback {
+			t.Errorf("tick %d: %v", tick, a.Source)
+		}
+	}
+	eventually(t, 5*time.Second, "off", func() bool { return p.Stats().State == "off" })
+	if s := p.Stats(); s.Nonsense != 3 || s.Misses < 3 || s.PID != 0 {
+		t.Errorf("%+v", s)
+	}
+	p.Restart()
+	eventually(t, 5*time.Second, "up again", func() bool { return p.Stats().State == "up" })
+}
+
+func TestBadOperationsAreDroppedAlone(t *testing.T) {
+	t.Parallel()
+	cfg, log := config(t, "ops")
+	cfg.Wait = true
+	r := startRules(t, host.RulesConfig{Config: cfg, Match: match()})
+	var in rules.TickIn
+	for tick := state.Tick(1); tick <= 20; tick++ {
+		r.Submit(sample.Tick(&in, tick, 2))
+		if got := r.Take(); len(got) != 1 || got[0].Kind != rules.OpScore {
+			t.Fatalf("%+v", got)
+		}
+	}
+	for tick := state.Tick(21); tick <= 60; tick++ {
+		r.Submit(sample.Tick(&in, tick, 2))
+		r.Take()
+	}
+	eventually(t, 5*time.Second, "off", func() bool { return r.Stats().State == "off" })
+	if !strings.Contains(log.String(), "100 operations") {
+		t.Error("the log does not say why")
+	}
+	if r.Stalled() != 0 {
+		r.Take()
+	}
+}
+
+// TestNoPluginOutlivesAKilledHost is report O-21.
+func TestNoPluginOutlivesAKilledHost(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second start finds what the first left
+		cmd := exec.Command(self)
+		cmd.Env = append(os.Environ(), envHelper+"="+filepath.Join(bins, "plugin"))
+		cmd.Stderr = os.Stderr
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		var a, b int
+		if _, serr := fmt.Sscan(line, &a, &b); err != nil || serr != nil {
+			t.Fatalf("%q %v %v", line, err, serr)
+		}
+		if !runs(a) || !runs(b) || a == b {
+			t.Fatalf("plugins %d and %d", a, b)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		eventually(t, 3*time.Second, "both plugins gone", func() bool { return !runs(a) && !runs(b) })
+	}
+	// A start clears the folders that dead hosts left.
+	cfg, _ := config(t, "policy")
+	startPolicy(t, host.PolicyConfig{Config: cfg})
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "sl-*"))
+	for _, dir := range left {
+		var pid int
+		if _, err := fmt.Sscanf(filepath.Base(dir), "sl-%d-", &pid); err == nil && syscall.Kill(pid, 0) != nil {
+			t.Errorf("%s is left of a host that is gone", dir)
+		}
+	}
+}
+
+func TestCloseLeavesNothing(t *testing.T) {
+	t.Parallel()
+	cfg, log := config(t, "policy")
+	p, err := host.StartPolicy(t.Context(), host.PolicyConfig{Config: cfg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := p.Stats().PID
+	at := time.Now()
+	p.Close()
+	if runs(pid) {
+		t.Error("the process still runs")
+	}
+	t.Logf("closed in %v", time.Since(at))
+	if s := log.String(); strings.Contains(s, "ERROR") || strings.Contains(s, "WARN") {
+		t.Error("a normal stop makes noise")
+	}
+}
+
+// TestPrintsGoToTheLog: prints to either stream after the start do no harm, and
+// log lines keep their level.
+func TestPrintsGoToTheLog(t *testing.T) {
+	t.Parallel()
+	cfg, log := config(t, "chatty")
+	cfg.Wait = true
+	p := startPolicy(t, host.PolicyConfig{Config: cfg})
+	var in vis.Input
+	for tick := state.Tick(1); tick <= 3; tick++ {
+		p.Submit(sample.Input(&in, tick, 2))
+		p.Collect()
+	}
+	for _, want := range []string{"a print to stdout", "a print to stderr", `level=WARN msg="a warning" plugin=plugin tick=1`, "long long"} {
+		eventually(t, 3*time.Second, want, func() bool { return strings.Contains(log.String(), want) })
+	}
+	for line := range strings.Lines(log.String()) {
+		if len(line) > 9<<10 {
+			t.Errorf("a line of %d bytes", len(line))
+		}
+	}
+}
+
+// TestAPanicIsInTheLog: why a plugin died in the middle of a match can be read.
+func TestAPanicIsInTheLog(t *testing.T) {
+	t.Parallel()
+	cfg, log := config(t, "dies")
+	cfg.Wait = true
+	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
+	var in vis.Input
+	for tick := state.Tick(1); tick <= 6; tick++ {
+		p.Submit(sample.Input(&in, tick, 2))
+		if a := p.Collect(); a.Tick != tick {
+			t.Errorf("tick %d: %d", tick, a.Tick)
+		}
+	}
+	for _, want := range []string{"panic: tick three", "exit status 2"} {
+		eventually(t, 3*time.Second, want, func() bool { return strings.Contains(log.String(), want) })
+	}
+}

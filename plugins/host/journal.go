@@ -1,0 +1,70 @@
+package host
+
+import (
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/plugins/internal/codec"
+)
+
+// journalSeconds bounds the journal: ticks that no state covers and that are
+// older are forgotten.
+const journalSeconds = 30
+
+// journal holds the frames of the ticks that no saved state covers, oldest first.
+// A new life of rules is given all of them in order; its first are those that an
+// earlier life has answered already.
+type journal struct {
+	entries []entry
+	free    [][]byte
+	lost    int // ticks that were forgotten
+}
+
+// entry is one tick.
+type entry struct {
+	tick    state.Tick
+	frame   []byte
+	applied bool // its operations have been taken over: a later life only replays it
+}
+
+// add appends a tick, forgetting the oldest beyond most.
+func (j *journal) add(in *rules.TickIn, most int) {
+	for len(j.entries) >= most {
+		j.lost++
+		j.shift(1)
+	}
+	var f []byte
+	if n := len(j.free); n > 0 {
+		f = j.free[n-1]
+		j.free = j.free[:n-1]
+	}
+	j.entries = append(j.entries, entry{tick: in.Tick, frame: codec.AppendTick(f[:0], in)})
+}
+
+// covered forgets the ticks up to and including one that a state covers.
+func (j *journal) covered(tick state.Tick) {
+	n := 0
+	for n < len(j.entries) && int32(j.entries[n].tick-tick) <= 0 {
+		n++
+	}
+	j.shift(n)
+}
+
+func (j *journal) shift(n int) {
+	for i := range n {
+		j.free = append(j.free, j.entries[i].frame)
+	}
+	m := copy(j.entries, j.entries[n:])
+	clear(j.entries[m:])
+	j.entries = j.entries[:m]
+}
+
+// after returns the first entry later than a tick, or the first of all when there
+// was none yet.
+func (j *journal) after(tick state.Tick, any bool) *entry {
+	for i := range j.entries {
+		if !any || int32(j.entries[i].tick-tick) > 0 {
+			return &j.entries[i]
+		}
+	}
+	return nil
+}
