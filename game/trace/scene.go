@@ -123,7 +123,7 @@ func (s Scene) search(q *query, start, end vec.V3, mask level.Mask) {
 	q.w = w
 	q.aim(start, end)
 	for m := range w.models {
-		t := &w.models[m].tree
+		t := &w.models[m]
 		if len(t.nodes) == 0 {
 			continue
 		}
@@ -153,7 +153,7 @@ func (s Scene) fill(p vec.V3) level.Contents {
 		if m < len(s.Offsets) {
 			at = p.Sub(s.Offsets[m])
 		}
-		c |= s.W.fillModel(&s.W.models[m].tree, at)
+		c |= s.W.fillModel(&s.W.models[m], at)
 	}
 	if g := s.W.ground; g != nil && g.under(p) {
 		c |= level.Solid

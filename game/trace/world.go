@@ -29,12 +29,6 @@ type face struct {
 	texture uint16
 }
 
-// model is a group that moves as one.
-type model struct {
-	tree
-	bounds vec.Box // padded
-}
-
 // World is a level made ready for queries. It never changes.
 type World struct {
 	l       *level.Level
@@ -42,7 +36,7 @@ type World struct {
 	planes  []level.Plane
 	faces   []face // one per plane
 	tris    []level.Tri
-	models  []model // at least one
+	models  []tree  // of what moves as one; at least the world's
 	ground  *ground // nil when there is no terrain
 }
 
@@ -130,11 +124,7 @@ func (w *World) addModel(m level.Model) {
 		b = b.Pad(pad)
 		prims = append(prims, prim{lo: b.Min, hi: b.Max, contents: t.Contents, ref: ^int32(i)})
 	}
-	md := model{tree: buildTree(prims), bounds: vec.EmptyBox()}
-	if len(md.nodes) > 0 {
-		md.bounds = vec.Box{Min: md.nodes[0].lo, Max: md.nodes[0].hi}
-	}
-	w.models = append(w.models, md)
+	w.models = append(w.models, buildTree(prims))
 }
 
 func usable(b vec.Box) bool {
