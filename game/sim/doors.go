@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/scenery"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// swing is what is remembered of a door besides its state.
+type swing struct {
+	lead    int        // the first door of its group, which keeps the two below
+	touched bool       // somebody is in a trigger of the group in this tick
+	until   state.Tick // when the group goes back to rest
+	away    bool       // the group is not at rest, or on the way from it
+	rest    bool       // where the door rests: open or closed
+	stays   bool       // never goes back by itself
+	model   bool       // the door's model exists
+}
+
+func (s *Sim) initDoors() {
+	s.doors = make([]state.DoorState, len(s.lv.Doors))
+	s.swing = make([]swing, len(s.lv.Doors))
+	for i := range s.lv.Doors {
+		d := &s.lv.Doors[i]
+		w := &s.swing[i]
+		w.lead, w.rest, w.stays = i, d.StartOpen, d.Wait < 0
+		w.model = d.Model > 0 && d.Model < len(s.offsets)
+		for j := range i {
+			if s.lv.Doors[j].Group == d.Group {
+				w.lead = j
+				break
+			}
+		}
+		if d.StartOpen {
+			s.doors[i] = state.DoorState{Open: true, From: 65535}
+		}
+	}
+}
+
+// moveDoors decides where every door goes and where it is in this tick.
+func (s *Sim) moveDoors() {
+	s.touchDoors()
+	for i := range s.lv.Doors {
+		lead := &s.swing[s.swing[i].lead]
+		switch {
+		case lead.touched:
+			lead.away = true
+			s.turnDoor(i, !s.swing[i].rest)
+		case lead.away && !lead.stays && s.reached(lead.until):
+			s.turnDoor(i, s.swing[i].rest)
+		}
+	}
+	copy(s.before, s.offsets)
+	scenery.Poses(s.lv, s.doors, s.tick, 0, s.cfg.TickRate, s.offsets)
+	for i := range s.lv.Doors {
+		if s.doors[i].Open == s.swing[i].rest && s.blocked(i) {
+			s.reverse(i)
+		}
+	}
+}
+
+// touchDoors finds who stands in a trigger, and prolongs the group's stay.
+func (s *Sim) touchDoors() {
+	for i := range s.swing {
+		s.swing[i].touched = false
+	}
+	for i := range s.lv.Doors {
+		for _, id := range s.ids {
+			p := &s.bodies[id].p
+			if p.Alive() && pmove.Body(p, s.move).Move(p.Pos).Overlaps(s.lv.Doors[i].Trigger) {
+				s.hold(i)
+				break
+			}
+		}
+	}
+}
+
+// hold sends a door's group away from its rest for its time.
+func (s *Sim) hold(i int) {
+	d := &s.lv.Doors[i]
+	lead := &s.swing[s.swing[i].lead]
+	travel := float32(0)
+	if d.Speed > 0 {
+		travel = d.Move.Len() / d.Speed
+	}
+	until := s.tick + s.ticks(float32((travel+max(d.Wait, 0))*1000))
+	if !lead.touched || int32(until-lead.until) > 0 {
+		lead.until = until
+	}
+	lead.touched = true
+}
+
+// turnDoor sends one door to open or to closed.
+func (s *Sim) turnDoor(i int, open bool) {
+	was := s.doors[i]
+	s.doors[i] = scenery.Turn(&s.lv.Doors[i], was, open, s.tick, s.cfg.TickRate)
+	if s.doors[i] != was {
+		s.doorMoved(i)
+	}
+}
+
+// blocked reports whether a living body that is not riding is inside the door.
+func (s *Sim) blocked(i int) bool {
+	m := s.lv.Doors[i].Model
+	if !s.swing[i].model || s.offsets[m] == s.before[m] {
+		return false
+	}
+	at := s.lv.Models[m].Bounds.Move(s.offsets[m])
+	for _, id := range s.ids {
+		p := &s.bodies[id].p
+		if !p.Alive() || (p.Flags&state.OnGround != 0 && int(p.Ground) == m) {
+			continue
+		}
+		box := pmove.Body(p, s.move)
+		if !box.Move(p.Pos).Overlaps(at) {
+			continue
+		}
+		if h := s.scene.Box(p.Pos, p.Pos, box, level.MaskMove); h.StartSolid && int(h.Model) == m {
+			return true
+		}
+	}
+	return false
+}
+
+// reverse sends a door back from where it was in the tick before. Its group holds
+// anew.
+func (s *Sim) reverse(i int) {
+	d := &s.lv.Doors[i]
+	f := scenery.Frac(d, s.doors[i], s.tick-1, 0, s.cfg.TickRate)
+	if int32(s.tick-s.doors[i].Start) <= 0 {
+		f = float32(s.doors[i].From) / 65535
+	}
+	s.doors[i] = state.DoorState{Open: !s.doors[i].Open, Start: s.tick, From: uint16(vec.Floor(float32(f*65535) + 0.5))}
+	if s.swing[i].model {
+		s.offsets[d.Model] = scenery.Offset(d, s.doors[i], s.tick, 0, s.cfg.TickRate)
+	}
+	lead := &s.swing[s.swing[i].lead]
+	lead.away = true
+	s.hold(i)
+	lead.touched = false
+	s.doorMoved(i)
+}
+
+// reach of a door's change: who is this close, in metres, could have run into it
+// before hearing of it (10 m/s for half a second, and the door's own way).
+const doorReach = 6
+
+// doorMoved tells of a change, also to the clients that predict against the door
+// or ride it: to them it is an outside force.
+func (s *Sim) doorMoved(i int) {
+	d := &s.lv.Doors[i]
+	e := state.Event{Kind: state.EvDoor, Param: int32(i), Pos: d.Trigger.Center()}
+	if s.swing[i].model {
+		b := s.lv.Models[d.Model].Bounds
+		e.Pos = b.Move(s.offsets[d.Model]).Center()
+		near := b.Union(b.Move(d.Move)).Pad(doorReach)
+		for _, id := range s.ids {
+			if p := &s.bodies[id].p; p.Alive() && near.Contains(p.Pos) {
+				p.Forced++
+			}
+		}
+	}
+	s.emit(e)
+}

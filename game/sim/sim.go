@@ -1,0 +1,248 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/rewind"
+	"github.com/sightline-engine/sightline/game/scenery"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Config is what a match is made of. Nothing of it may change afterwards.
+type Config struct {
+	World       *trace.World
+	Set         tables.Set
+	TickRate    int
+	Seed        uint64
+	MaxPlayers  int     // 1..state.MaxPlayers
+	MaxRewindMS float32 // cap of lag compensation
+}
+
+// Sim is the world. Make one with New.
+type Sim struct {
+	cfg  Config
+	lv   *level.Level
+	move *tables.Movement
+	tick state.Tick
+
+	bodies []body // by id; 0 is unused
+	ids    []state.ID
+	joins  uint64
+
+	scene   trace.Scene // movers as in the present tick; offsets is its memory
+	offsets []vec.V3
+	before  []vec.V3 // and in the tick before
+	doors   []state.DoorState
+	swing   []swing
+
+	past     *rewind.History
+	pastView trace.Scene // movers as a shooter saw them
+	pastOffs []vec.V3
+
+	rockets []rocket
+	freed   []state.Tick // per thing id: when it was last in use, plus 1
+	nextID  int
+	spots   []spot
+	things  []Thing
+
+	pulls  []pull
+	shots  []ShotRecord
+	events []state.Event
+	queued []state.Event // of operations between ticks
+	inStep bool
+	bad    [numBad]uint64
+	hash   []byte // scratch
+}
+
+// body is one player's slot.
+type body struct {
+	p       state.Player
+	cmd     state.Cmd
+	rewind  uint32
+	starved bool
+	present bool
+	given   bool // a command came for this tick
+	seed    uint64
+	born    state.Tick // first tick of this life
+	died    state.Tick // since when without a living body
+	burnAt  state.Tick // when a liquid may hurt again
+	watches state.ID
+}
+
+// New makes an empty world in tick 0.
+func New(cfg Config) (*Sim, error) {
+	if cfg.World == nil {
+		return nil, fmt.Errorf("sim: no world")
+	}
+	if cfg.TickRate < 10 || cfg.TickRate > 1000 {
+		return nil, fmt.Errorf("sim: tick rate %d is not within 10 to 1000", cfg.TickRate)
+	}
+	if cfg.MaxPlayers < 1 || cfg.MaxPlayers > state.MaxPlayers {
+		return nil, fmt.Errorf("sim: %d players are not within 1 to %d", cfg.MaxPlayers, state.MaxPlayers)
+	}
+	if !(cfg.MaxRewindMS >= 0 && cfg.MaxRewindMS <= 1000) {
+		return nil, fmt.Errorf("sim: longest rewind of %v ms is not within 0 to 1000", cfg.MaxRewindMS)
+	}
+	if err := cfg.Set.Validate(); err != nil {
+		return nil, fmt.Errorf("sim: %w", err)
+	}
+	lv := cfg.World.Level()
+	if len(lv.Pickups) > state.MaxThings/2 {
+		return nil, fmt.Errorf("sim: level %s has %d pickups, more than %d", lv.Name, len(lv.Pickups), state.MaxThings/2)
+	}
+	n := max(len(lv.Models), 1)
+	s := &Sim{
+		cfg: cfg, lv: lv,
+		bodies: make([]body, cfg.MaxPlayers+1), ids: make([]state.ID, 0, cfg.MaxPlayers),
+		offsets: make([]vec.V3, n), before: make([]vec.V3, n), pastOffs: make([]vec.V3, n),
+		past:    rewind.New(cfg.MaxPlayers, len(lv.Doors), cfg.TickRate, cfg.MaxRewindMS),
+		rockets: make([]rocket, 0, maxRockets), freed: make([]state.Tick, state.MaxThings),
+		spots: make([]spot, len(lv.Pickups)), things: make([]Thing, 0, len(lv.Pickups)+maxRockets),
+		pulls: make([]pull, 0, cfg.MaxPlayers), shots: make([]ShotRecord, 0, cfg.MaxPlayers),
+		events: make([]state.Event, 0, 1024), queued: make([]state.Event, 0, 256),
+	}
+	s.move = &s.cfg.Set.Movement
+	s.scene = trace.Scene{W: cfg.World, Offsets: s.offsets}
+	s.pastView = trace.Scene{W: cfg.World, Offsets: s.pastOffs}
+	s.initDoors()
+	scenery.Poses(lv, s.doors, 0, 0, cfg.TickRate, s.offsets)
+	copy(s.before, s.offsets)
+	s.list()
+	return s, nil
+}
+
+// Join adds a player, who spectates until the rules spawn it, and returns the
+// secret seed of its spread. Joining twice changes nothing; an id without a slot
+// gives 0.
+func (s *Sim) Join(id state.ID, team uint8) uint64 {
+	if !s.slot(id) {
+		return 0
+	}
+	b := &s.bodies[id]
+	if b.present {
+		return b.seed
+	}
+	s.joins++
+	r := vec.NewRand(s.cfg.Seed, uint64(id), s.joins)
+	*b = body{present: true, seed: r.Uint64() | 1, died: s.tick, born: s.tick + 1}
+	b.p = state.Player{Flags: state.Spectating, Team: team, Ground: -1}
+	if len(s.lv.Spawns) > 0 {
+		b.p.Pos = s.lv.Spawns[0].Pos
+	} else {
+		b.p.Pos = s.lv.Bounds.Center()
+	}
+	i, _ := slices.BinarySearch(s.ids, id)
+	s.ids = slices.Insert(s.ids, i, id)
+	s.emit(state.Event{Kind: state.EvJoin, Actor: id})
+	return b.seed
+}
+
+// Leave removes a player. Its rockets fly on.
+func (s *Sim) Leave(id state.ID) {
+	if !s.Present(id) {
+		return
+	}
+	s.bodies[id] = body{}
+	if i, ok := slices.BinarySearch(s.ids, id); ok {
+		s.ids = slices.Delete(s.ids, i, i+1)
+	}
+	for i := range s.rockets {
+		if s.rockets[i].owner == id {
+			s.rockets[i].owner = 0 // the slot may be another player's soon
+		}
+	}
+	s.emit(state.Event{Kind: state.EvLeave, Actor: id})
+}
+
+func (s *Sim) slot(id state.ID) bool { return id >= 1 && int(id) < len(s.bodies) }
+
+// Tick returns the present tick.
+func (s *Sim) Tick() state.Tick { return s.tick }
+
+// TickRate returns the ticks per second.
+func (s *Sim) TickRate() int { return s.cfg.TickRate }
+
+// Set returns the tables in force.
+func (s *Sim) Set() *tables.Set { return &s.cfg.Set }
+
+// Present reports whether a player has joined.
+func (s *Sim) Present(id state.ID) bool { return s.slot(id) && s.bodies[id].present }
+
+// IDs returns the players present, ascending.
+func (s *Sim) IDs() []state.ID { return s.ids }
+
+// Player returns a player's state, nil when it is not present.
+func (s *Sim) Player(id state.ID) *state.Player {
+	if !s.Present(id) {
+		return nil
+	}
+	return &s.bodies[id].p
+}
+
+// SpreadSeed returns the secret that a player's client predicts spread with.
+func (s *Sim) SpreadSeed(id state.ID) uint64 {
+	if !s.Present(id) {
+		return 0
+	}
+	return s.bodies[id].seed
+}
+
+// Watching returns whom a spectator watches; 0 nobody.
+func (s *Sim) Watching(id state.ID) state.ID {
+	if !s.Present(id) || s.bodies[id].p.Flags&state.Spectating == 0 {
+		return 0
+	}
+	return s.bodies[id].watches
+}
+
+// Eye returns where a player sees from.
+func (s *Sim) Eye(id state.ID) vec.V3 {
+	if !s.Present(id) {
+		return vec.V3{}
+	}
+	return pmove.Eye(&s.bodies[id].p, s.move)
+}
+
+// Scene returns the level with its movers as in the present tick.
+func (s *Sim) Scene() trace.Scene { return s.scene }
+
+// Doors returns the state of every door.
+func (s *Sim) Doors() []state.DoorState { return s.doors }
+
+// History returns the memory of lag compensation.
+func (s *Sim) History() *rewind.History { return s.past }
+
+// Events returns what happened in the present tick, and in what was applied
+// before it.
+func (s *Sim) Events() []state.Event { return s.events }
+
+func (s *Sim) emit(e state.Event) {
+	if s.inStep {
+		s.events = append(s.events, e)
+		return
+	}
+	if len(s.queued) < maxQueued {
+		s.queued = append(s.queued, e)
+	}
+}
+
+// maxQueued bounds what operations may say between two ticks.
+const maxQueued = 8192
+
+// ticks returns whole ticks nearest to ms.
+func (s *Sim) ticks(ms float32) state.Tick {
+	t := vec.Floor(float32(float32(vec.Clamp(ms, 0, 3600000)*float32(s.cfg.TickRate))/1000) + 0.5)
+	return state.Tick(max(t, 0))
+}
+
+// reached reports whether tick t is now or past, whatever wraps.
+func (s *Sim) reached(t state.Tick) bool { return int32(s.tick-t) >= 0 }
+
+// living reports whether the id is a player with a living body.
+func (s *Sim) living(id state.ID) bool { return s.Present(id) && s.bodies[id].p.Alive() }
