@@ -47,8 +47,6 @@ type diffCase struct {
 	A    string     `json:"answer_a"`
 	B    string     `json:"answer_b"`
 	Gap  float32    `json:"gap"` // metres between the two ends
-
-	order int
 }
 
 // sameEnd is how far apart two ends may lie along a line: 1/4 map unit. A

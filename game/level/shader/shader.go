@@ -184,28 +184,27 @@ func (p *parser) body() (sh level.Shader, ok bool) {
 			continue
 		case depth > 2:
 		case depth == 1 && key == "surfaceparm":
-			v, _ := p.word()
+			v := p.arg()
 			add, clear, s := surfaceParm(strings.ToLower(v))
 			contents = contents&^clear | add
 			surf |= s
 		case depth == 1 && key == "cull":
-			v, _ := p.word()
+			v := p.arg()
 			switch strings.ToLower(v) {
 			case "none", "disable", "twosided":
 				sh.TwoSided = true
 			}
 		case depth == 1 && key == "qer_editorimage":
-			editor, _ = p.word()
+			editor = p.arg()
 		case depth == 2 && (key == "map" || key == "clampmap"):
 			p.image(&sh)
 		case depth == 2 && key == "animmap":
-			p.word()
+			p.arg()
 			p.image(&sh)
 		case depth == 2 && key == "alphafunc":
 			sh.AlphaTest = sh.AlphaTest || stages == 1
 		case depth == 2 && key == "blendfunc" && stages == 1:
-			v, _ := p.word()
-			w, _ := p.word()
+			v, w := p.arg(), p.arg()
 			switch v, w = strings.ToLower(v), strings.ToLower(w); {
 			case v == "add", v == "gl_one" && w == "gl_one":
 				sh.Additive, blended = true, true
@@ -228,23 +227,25 @@ func (p *parser) body() (sh level.Shader, ok bool) {
 // rest skips a directive's remaining words, but never a brace: some scripts
 // close a stage on the same line.
 func (p *parser) rest() {
-	for {
-		save := p.pos
-		tok, ok := p.word()
-		if !ok {
-			return
-		}
-		if tok == "{" || tok == "}" {
-			p.pos = save
-			return
-		}
+	for p.arg() != "" {
 	}
+}
+
+// arg returns the directive's next word, "" when there is none.
+func (p *parser) arg() string {
+	save := p.pos
+	tok, ok := p.word()
+	if ok && (tok == "{" || tok == "}") {
+		p.pos = save
+		return ""
+	}
+	return tok
 }
 
 // image takes the first image that is not one of the renderer's own.
 func (p *parser) image(sh *level.Shader) {
-	v, _ := p.word()
-	if sh.Image == "" && v != "" && v != "{" && v != "}" && v[0] != '$' && v[0] != '*' {
+	v := p.arg()
+	if sh.Image == "" && v != "" && v[0] != '$' && v[0] != '*' {
 		sh.Image = strings.TrimSuffix(strings.ReplaceAll(v, `\`, "/"), path.Ext(v))
 	}
 }
