@@ -1,0 +1,110 @@
+package client
+
+import "math"
+
+// clock keeps the client's two timelines, in ticks of the server, as functions of
+// the caller's time in nanoseconds:
+//
+//   - the command timeline: which tick the next command is for. It runs ahead of
+//     the server so that commands arrive a little before they are consumed, and is
+//     dilated by what the server reports of the slack (how many ticks early they
+//     came), by 2 % and, when starving, 10 %.
+//   - the shown timeline: which tick others are drawn at, the nominal arrival of
+//     snapshots less the interpolation delay that the server dictates.
+//
+// A gap beyond resyncTicks is jumped, not drifted.
+type clock struct {
+	tickNS float64
+
+	synced bool
+	last   int64   // when advance was last called
+	cmd    float64 // command timeline, ticks
+	speed  float64 // of the command timeline, 1 is real time
+
+	haveOff bool
+	off     float64 // nominal arrival of tick 0, nanoseconds
+	interp  float64 // ticks; approaches target at most 2 % of real time
+	target  float64
+
+	resyncs int
+}
+
+const (
+	slackWanted = 2    // ticks that commands should arrive early
+	slackCalm   = 1.25 // no correction within this of the wanted slack
+	drift       = 0.02
+	driftStarve = 0.10
+	resyncMS    = 250
+)
+
+func (c *clock) reset(tickRate int) {
+	*c = clock{tickNS: 1e9 / float64(tickRate), speed: 1}
+}
+
+// advance moves both timelines to now.
+func (c *clock) advance(now int64) {
+	d := float64(now-c.last) / c.tickNS
+	c.last = now
+	if d <= 0 || !c.synced {
+		return
+	}
+	c.cmd += d * c.speed
+	step := d * drift
+	c.interp += min(max(c.target-c.interp, -step), step)
+}
+
+// snapshot tells the clock that tick arrived at now, when the newest snapshot
+// before was older, with the round trip and the delay that the server dictates.
+func (c *clock) snapshot(tick uint32, now int64, rttNS float64, interpTicks float64) {
+	at := float64(now) - float64(tick)*c.tickNS
+	if !c.haveOff || math.Abs(at-c.off) > resyncMS*1e6 {
+		c.haveOff = true
+		c.off = at
+		c.interp = interpTicks
+	}
+	c.off += (at - c.off) * 0.03
+	c.target = interpTicks
+	lead := rttNS/c.tickNS + slackWanted + 1
+	want := float64(tick) + lead
+	far := resyncMS * 1e6 / c.tickNS
+	if !c.synced || c.cmd < float64(tick)-far || c.cmd > want+lead+far {
+		if c.synced {
+			c.resyncs++
+		}
+		c.synced = true
+		c.last = now
+		c.cmd = want
+		c.speed = 1
+	}
+}
+
+// slack takes the server's report of the smallest number of ticks that recent
+// commands came early.
+func (c *clock) slack(ticks, jitterTicks float64) {
+	err := ticks - (slackWanted + math.Min(jitterTicks, 8))
+	switch {
+	case ticks <= 0:
+		c.speed = 1 + driftStarve
+	case err < -slackCalm:
+		c.speed = 1 + drift
+	case err > slackCalm*8:
+		c.speed = 1 - driftStarve
+	case err > slackCalm:
+		c.speed = 1 - drift
+	default:
+		c.speed = 1
+	}
+}
+
+// shown returns the tick, and its fraction in 256ths, that others are drawn at.
+func (c *clock) shown(now int64) (tick uint32, frac uint8) {
+	if !c.haveOff {
+		return 0, 0
+	}
+	t := (float64(now)-c.off)/c.tickNS - c.interp
+	if t < 0 {
+		return 0, 0
+	}
+	f := math.Floor(t)
+	return uint32(f), uint8((t - f) * 256)
+}

@@ -1,0 +1,124 @@
+package client
+
+import (
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/scenery"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/weapon"
+	"github.com/sightline-engine/sightline/net/snapshot"
+)
+
+// extrapolateMS is how far past the last update a subject is carried on.
+const extrapolateMS = 100
+
+// goneTicks is how long a track is kept after its subject has left: what was shown
+// until then is still ahead on the shown timeline.
+const goneTicks = 64
+
+// track files the subjects of a snapshot.
+func (c *Client) track(snap *snapshot.Snapshot) {
+	for i := range snap.Entities {
+		it := &snap.Entities[i]
+		k := trackIndex(it.ID)
+		if k == 0 {
+			continue
+		}
+		t := c.tracks[k]
+		if t == nil {
+			if n := len(c.free); n > 0 {
+				t, c.free = c.free[n-1], c.free[:n-1]
+				*t = track{}
+			} else {
+				t = new(track)
+			}
+			t.id = it.ID
+			c.tracks[k] = t
+			c.live = append(c.live, it.ID)
+		}
+		if t.gone != 0 || it.New {
+			// Back again: nothing is blended with the time before.
+			*t = track{id: it.ID}
+		}
+		t.add(it.Tick, &it.Entity)
+		t.seen = snap.Tick
+	}
+	for n := 0; n < len(c.live); {
+		id := c.live[n]
+		t := c.tracks[trackIndex(id)]
+		if t.seen != snap.Tick && t.gone == 0 {
+			t.gone = snap.Tick
+		}
+		if t.gone != 0 && int32(snap.Tick-t.gone) > goneTicks {
+			c.dropTrack(id)
+			c.live[n] = c.live[len(c.live)-1]
+			c.live = c.live[:len(c.live)-1]
+			continue
+		}
+		n++
+	}
+}
+
+// Others appends to dst everything that is on the screen now, at the shown
+// timeline, by no particular order.
+func (c *Client) Others(dst []Shown) []Shown {
+	tick, frac := c.clk.shown(c.now)
+	rate := c.TickRate()
+	if tick == 0 || rate == 0 {
+		return dst
+	}
+	most := float32(extrapolateMS) * float32(rate) / 1000
+	var out Shown
+	for _, id := range c.live {
+		if c.tracks[trackIndex(id)].at(tick, frac, most, rate, &out) {
+			dst = append(dst, out)
+		}
+	}
+	return dst
+}
+
+// Known returns how many living players the newest snapshot holds.
+func (c *Client) Known() int {
+	n := 0
+	for _, id := range c.live {
+		if t := c.tracks[trackIndex(id)]; id.IsPlayer() && t.gone == 0 && t.n > 0 && t.newest().Pose&state.PoseDead == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Shown returns the shown timeline: the tick and fraction at which others are
+// drawn.
+func (c *Client) Shown() (state.Tick, uint8) { return c.clk.shown(c.now) }
+
+// Scene returns the level with the doors where they are drawn.
+func (c *Client) Scene() trace.Scene {
+	tick, frac := c.clk.shown(c.now)
+	if cap(c.shownOffsets) < len(c.loaded.Level.Models) {
+		c.shownOffsets = make([]vec.V3, len(c.loaded.Level.Models))
+	}
+	c.shownOffsets = c.shownOffsets[:len(c.loaded.Level.Models)]
+	scenery.Poses(c.loaded.Level, c.doors, tick, frac, c.TickRate(), c.shownOffsets)
+	return trace.Scene{W: c.loaded.World, Offsets: c.shownOffsets}
+}
+
+// predictShot shows the own shot at once: where it goes over the own copy of the
+// level. Whether it hurt somebody only the server says.
+func (c *Client) predictShot(p *state.Player, shot *weapon.Out) {
+	eye := pmove.Eye(p, &c.set.Movement)
+	s := &shot.Shot
+	w := &c.set.Weapons[min(int(s.Weapon), len(c.set.Weapons)-1)]
+	e := state.Event{Kind: state.EvFire, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: eye, Dir: s.Dir, Yaw: s.Yaw, Pitch: s.Pitch, Param: int32(s.Seq)}
+	c.cfg.Event(&e, true)
+	if w.Projectile {
+		return
+	}
+	r := trace.Scene{W: c.loaded.World, Offsets: c.offsets}.Ray(eye, eye.Mad(w.Range, s.Dir), level.MaskShot)
+	if r.Frac < 1 && !r.StartSolid && level.Surf(r.Surf)&level.SurfSky == 0 {
+		e = state.Event{Kind: state.EvImpact, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: r.End, Dir: r.Normal}
+		c.cfg.Event(&e, true)
+	}
+}

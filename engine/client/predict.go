@@ -1,0 +1,298 @@
+package client
+
+import (
+	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/scenery"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/weapon"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// predLen is how many commands are kept: two seconds of 128 Hz. Older than that
+// nothing is replayed; the client starts again from the server's state.
+const predLen = 256
+
+// predictor keeps the own commands and the states that they led to.
+type predictor struct {
+	cmds   [predLen]state.Cmd
+	after  [predLen]state.Player // state after the command
+	have   [predLen]bool
+	first  state.Tick // oldest tick kept
+	last   state.Tick // newest command made
+	made   bool
+	now    state.Player // after the newest command
+	base   state.Player // the server's newest
+	baseAt state.Tick
+	acked  state.Tick // newest command that the server is known to have
+	known  bool
+
+	doors   []state.DoorState // that the states were predicted with
+	fired   state.Tick        // newest tick whose effects were shown
+	smooth  vec.V3            // what the view still lags behind a correction
+	stepUp  float32           // view smoothing over stairs
+	shotSeq uint8
+}
+
+func (p *predictor) reset() { *p = predictor{doors: p.doors[:0]} }
+
+// recent appends the last commands, oldest first, as many as a packet carries.
+func (p *predictor) recent(dst []state.Cmd, known bool) []state.Cmd {
+	if !p.made {
+		return dst
+	}
+	n := wire.MinRepeat
+	if known {
+		n = int(int32(p.last - p.acked))
+	}
+	n = min(max(n, wire.MinRepeat), wire.MaxCmds, int(p.last-p.first)+1)
+	for t := p.last - uint32(n) + 1; t != p.last+1; t++ {
+		if i := t % predLen; p.have[i] && p.cmds[i].Tick == t {
+			dst = append(dst, p.cmds[i])
+		}
+	}
+	return dst
+}
+
+// command makes and predicts a command for every tick that is due. It reports
+// whether there was one.
+func (c *Client) command() bool {
+	if c.state != Playing || !c.haveSnap || !c.clk.synced {
+		return false
+	}
+	due := state.Tick(c.clk.cmd)
+	p := &c.pred
+	if !p.made || int32(due-p.last) > predLen/2 || int32(p.last-due) > predLen/2 {
+		p.made = true
+		p.last = due - 1
+		p.first = due
+		p.have = [predLen]bool{}
+		p.now = p.base
+	}
+	any := false
+	for int32(due-p.last) > 0 {
+		t := p.last + 1
+		cmd := c.cfg.Input(c, t)
+		cmd.Tick = t
+		cmd.ViewTick, cmd.ViewFrac = c.clk.shown(c.now)
+		i := t % predLen
+		p.cmds[i], p.have[i] = cmd, true
+		p.last = t
+		if int(p.last-p.first) >= predLen {
+			p.first = p.last - predLen + 1
+		}
+		c.step(&p.now, &cmd, int32(t-p.fired) > 0)
+		if int32(t-p.fired) > 0 {
+			p.fired = t
+		}
+		p.after[i] = p.now
+		c.stats.Commands++
+		any = true
+	}
+	return any
+}
+
+// step runs one command on p with the world as this client knows it. With effects
+// set, what happened is passed on as predicted events.
+func (c *Client) step(p *state.Player, cmd *state.Cmd, effects bool) {
+	rate := c.TickRate()
+	l := c.loaded.Level
+	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.offsets)
+	scenery.Poses(l, c.doors, cmd.Tick-1, 0, rate, c.before)
+	from := p.Pos
+	out := pmove.Step(p, *cmd, pmove.Env{
+		World: trace.Scene{W: c.loaded.World, Offsets: c.offsets}, Move: &c.set.Movement,
+		TickRate: rate, Pads: l.Pads, Offsets: c.offsets, Before: c.before,
+	})
+	shot := weapon.Step(p, *cmd, weapon.Env{Set: &c.set, TickRate: rate, SpreadSeed: c.welcome.Seed, Tick: cmd.Tick})
+	if !effects {
+		return
+	}
+	c.stats.Moved += p.Pos.Dist(from)
+	if p.Flags&state.OnGround != 0 && out.StepUp != 0 {
+		c.pred.stepUp = vec.Clamp(c.pred.stepUp+out.StepUp, -0.7, 0.7)
+	}
+	c.effects(p, out, shot)
+}
+
+// effects passes on what the prediction did, at once.
+func (c *Client) effects(p *state.Player, out pmove.Out, shot weapon.Out) {
+	if shot.Fired {
+		c.stats.Fired++
+	}
+	if c.cfg.Event == nil {
+		return
+	}
+	e := state.Event{Actor: c.welcome.ID, Pos: p.Pos, Weapon: p.Weapon}
+	say := func(k state.EventKind, param int32) {
+		e.Kind, e.Param = k, param
+		c.cfg.Event(&e, true)
+	}
+	if out.Jumped {
+		say(state.EvJump, 0)
+	}
+	if out.Landed {
+		say(state.EvLand, int32(out.LandSpeed*8))
+	}
+	if out.Footstep {
+		say(state.EvFootstep, 0)
+	}
+	if out.Pad {
+		say(state.EvPad, int32(out.Index))
+	}
+	if shot.Switched {
+		say(state.EvSwitch, 0)
+	}
+	if shot.DryFire {
+		say(state.EvDryFire, 0)
+	}
+	if shot.Fired {
+		c.predictShot(p, &shot)
+	}
+}
+
+// reconcile compares the server's state after tick with the prediction for that
+// tick, and predicts the commands after it again.
+func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
+	p := &c.pred
+	p.base, p.baseAt = *auth, tick
+	if !p.made {
+		p.now = *auth
+		p.doors = append(p.doors[:0], c.doors...)
+		return
+	}
+	i := tick % predLen
+	same := false
+	if p.have[i] && p.cmds[i].Tick == tick && int32(p.last-tick) >= 0 {
+		was := p.after[i]
+		if same = samePrediction(&was, auth); !same {
+			c.differ(&was, auth)
+		}
+	}
+	old := p.now
+	redo := !same || !sameDoors(p.doors, c.doors)
+	p.doors = append(p.doors[:0], c.doors...)
+	if !redo {
+		// Only what is not predicted has changed: carry it forward.
+		for t := tick; ; t++ {
+			copyUnpredicted(&p.after[t%predLen], auth)
+			if t == p.last {
+				break
+			}
+		}
+		copyUnpredicted(&p.now, auth)
+		return
+	}
+	p.now = *auth
+	if p.have[i] && p.cmds[i].Tick == tick {
+		p.after[i] = *auth
+	}
+	for t := tick + 1; int32(p.last-t) >= 0; t++ {
+		i := t % predLen
+		if !p.have[i] || p.cmds[i].Tick != t {
+			continue
+		}
+		c.step(&p.now, &p.cmds[i], false)
+		p.after[i] = p.now
+	}
+	// The view catches up over a tenth of a second; a teleport or a jump of more
+	// than a metre is shown at once.
+	d := old.Pos.Sub(p.now.Pos)
+	if old.Teleports == p.now.Teleports && d.LenSq() < 1 {
+		p.smooth = p.smooth.Add(d)
+		if p.smooth.LenSq() > 1 {
+			p.smooth = vec.V3{}
+		}
+		return
+	}
+	p.smooth, p.stepUp = vec.V3{}, 0
+}
+
+// differ counts a state that is not what was predicted, and says whether
+// something from outside explains it.
+func (c *Client) differ(was, auth *state.Player) {
+	c.stats.Corrections++
+	if was.Forced != auth.Forced || c.moverNear(was.Pos) || c.moverNear(auth.Pos) {
+		c.stats.Explained++
+		return
+	}
+	c.stats.Errors++
+	c.stats.WorstError = max(c.stats.WorstError, was.Pos.Dist(auth.Pos))
+	c.log.Warn("prediction error", "off", was.Pos.Dist(auth.Pos), "predicted", *was, "server", *auth)
+}
+
+// moverNear reports whether a door or lift whose state was not the one predicted
+// with could have touched a body at p.
+func (c *Client) moverNear(p vec.V3) bool {
+	l := c.loaded.Level
+	for i := range l.Doors {
+		if i < len(c.doors) && i < len(c.pred.doors) && c.doors[i] == c.pred.doors[i] {
+			continue
+		}
+		d := &l.Doors[i]
+		if d.Model <= 0 || d.Model >= len(l.Models) {
+			continue
+		}
+		b := l.Models[d.Model].Bounds
+		if b.Union(b.Move(d.Move)).Pad(2).Contains(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameDoors(a, b []state.DoorState) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// copyUnpredicted copies what only the server decides.
+func copyUnpredicted(to, from *state.Player) {
+	to.Health, to.Armor, to.Team = from.Health, from.Armor, from.Team
+}
+
+// samePrediction compares everything that is predicted, bit for bit.
+func samePrediction(a, b *state.Player) bool {
+	x := *a
+	copyUnpredicted(&x, b)
+	return x == *b
+}
+
+// smoothSeconds is how long a correction is spread over in the view.
+const smoothSeconds = 0.1
+
+// Ease lets the view catch up; dt is the seconds since the last frame.
+func (c *Client) Ease(dt float32) {
+	k := vec.Clamp(1-dt/smoothSeconds, 0, 1)
+	c.pred.smooth = c.pred.smooth.Scale(k)
+	c.pred.stepUp = float32(c.pred.stepUp * k)
+}
+
+// Own returns the predicted own state after the newest command.
+func (c *Client) Own() *state.Player { return &c.pred.now }
+
+// Eye returns where the camera is: the predicted eye between the last two ticks,
+// eased over corrections and steps.
+func (c *Client) Eye() vec.V3 {
+	p := &c.pred
+	at := p.now
+	f := float32(c.clk.cmd - float64(uint32(c.clk.cmd)))
+	if i := (p.last - 1) % predLen; p.made && p.have[i] && p.cmds[i].Tick == p.last-1 && p.after[i].Teleports == at.Teleports {
+		prev := p.after[i]
+		if prev.Pos.DistSq(at.Pos) < 4 {
+			at.Pos = prev.Pos.Lerp(at.Pos, f)
+			at.Duck = uint8(vec.Lerp(float32(prev.Duck), float32(at.Duck), f))
+		}
+	}
+	eye := pmove.Eye(&at, &c.set.Movement)
+	eye.Z -= p.stepUp
+	return eye.Add(p.smooth)
+}

@@ -1,0 +1,200 @@
+package client
+
+import (
+	"errors"
+
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/netchan"
+	"github.com/sightline-engine/sightline/net/snapshot"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// packetsPerAdvance bounds what one call looks at.
+const packetsPerAdvance = 512
+
+// receive takes what has arrived.
+func (c *Client) receive(now int64) {
+	for range packetsPerAdvance {
+		n, from, ok := c.cfg.Link.Recv(c.buf[:])
+		if !ok {
+			return
+		}
+		if from != c.cfg.Server {
+			continue
+		}
+		c.stats.BytesIn += int64(n)
+		c.stats.PacketsIn++
+		pkt := c.buf[:n]
+		if !netchan.IsData(pkt) {
+			c.answer(pkt, now)
+			continue
+		}
+		if c.ch == nil {
+			continue
+		}
+		payload, seq, err := c.ch.Open(pkt, now)
+		if err != nil {
+			continue
+		}
+		for {
+			m, ok := c.ch.ReliableIn()
+			if !ok {
+				break
+			}
+			c.message(m)
+		}
+		if reason, bye := c.ch.Goodbye(); bye {
+			c.end(reason)
+			return
+		}
+		if len(payload) > 0 && c.state == Playing {
+			c.snapshot(payload, seq, now)
+		}
+	}
+}
+
+// message takes one reliable message of the server.
+func (c *Client) message(b []byte) {
+	m, err := wire.ParseFromServer(b)
+	if err != nil {
+		c.end("the server sent a message that is not in the protocol: " + err.Error())
+		return
+	}
+	switch m := m.(type) {
+	case *wire.Welcome:
+		c.begin(m)
+	case *wire.Player:
+		c.players[m.ID] = *m
+	case *wire.Gone:
+		delete(c.players, m.ID)
+	case *wire.Scores:
+		c.scores = append(c.scores[:0], m.Rows...)
+		for i := range c.scores {
+			c.scores[i].Name = c.players[c.scores[i].ID].Name
+		}
+	case *wire.Phase:
+		c.phase = *m
+	case *wire.HUD:
+		if _, old := c.hud[m.Key]; old || len(c.hud) < 64 {
+			c.hud[m.Key] = m.Value
+		}
+	case *wire.Bye:
+		c.end(m.Reason)
+	}
+	if c.cfg.Notice != nil {
+		c.cfg.Notice(m)
+	}
+}
+
+// begin loads the level that the server plays.
+func (c *Client) begin(m *wire.Welcome) {
+	c.welcome, c.haveWel = *m, true
+	set, ok := c.cfg.Tables(m.TablesHash)
+	if !ok {
+		c.end("the server plays by tables that this client does not have: get the same version")
+		return
+	}
+	got, err := c.cfg.Load(m.Level, m.LevelHash)
+	if err != nil {
+		c.end("level " + m.Level + ": " + err.Error())
+		return
+	}
+	if got.Level.Hash != m.LevelHash {
+		c.end("level " + m.Level + ": the copy here is not the server's: get the same map")
+		return
+	}
+	c.loaded, c.set = got, set
+	c.state = Playing
+	c.clk.reset(int(m.TickRate))
+	c.pred.reset()
+	c.haveSnap, c.needFull = false, false
+	c.dec = snapshot.NewDecoder(int(m.TickRate))
+	c.offsets = make([]vec.V3, len(got.Level.Models))
+	c.before = make([]vec.V3, len(got.Level.Models))
+	c.doors = make([]state.DoorState, len(got.Level.Doors))
+	for i := range c.doors {
+		c.doors[i].Open = got.Level.Doors[i].StartOpen
+		if c.doors[i].Open {
+			c.doors[i].From = 65535
+		}
+	}
+	for _, id := range c.live {
+		c.dropTrack(id)
+	}
+	c.live = c.live[:0]
+	c.queue(&wire.Ready{LevelHash: m.LevelHash, TablesHash: m.TablesHash})
+}
+
+// snapshot takes one snapshot.
+func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
+	var r bits.Reader
+	r.Reset(payload)
+	snap, err := c.dec.Decode(&r, seq)
+	if err != nil {
+		c.stats.BadSnapshots++
+		c.needFull = c.needFull || errors.Is(err, snapshot.ErrNeedFull)
+		return
+	}
+	c.needFull = false
+	defer c.events(snap)
+	if snap.Late || c.haveSnap && int32(snap.Tick-c.snapTick) <= 0 {
+		c.stats.Dropped++
+		return
+	}
+	c.snapTick, c.haveSnap = snap.Tick, true
+	c.stats.Snapshots++
+	rtt, _ := c.ch.RTT(now)
+	st := c.ch.Stats(now)
+	c.clk.snapshot(snap.Tick, now, float64(rtt), float64(snap.Own.Interp)/256)
+	c.clk.slack(float64(snap.Own.Margin), float64(st.Jitter)/c.clk.tickNS)
+	c.stats.Margin, c.stats.Starved = int(snap.Own.Margin), int(snap.Own.Starved)
+	copy(c.doors, snap.Doors)
+	c.pred.acked, c.pred.known = snap.Tick, true
+	c.track(snap)
+	c.reconcile(&snap.Own.Player, snap.Tick)
+}
+
+// events passes on what the server says happened and was not predicted here.
+func (c *Client) events(snap *snapshot.Snapshot) {
+	if c.cfg.Event == nil {
+		return
+	}
+	for i := range snap.Events {
+		if e := &snap.Events[i]; !c.predicted(&e.Event) {
+			c.cfg.Event(&e.Event, false)
+		}
+	}
+}
+
+// predicted reports whether an event of the server's is one that this client has
+// shown already when it predicted it.
+func (c *Client) predicted(e *state.Event) bool {
+	if e.Actor != c.welcome.ID {
+		return false
+	}
+	switch e.Kind {
+	case state.EvFire, state.EvImpact, state.EvJump, state.EvLand, state.EvFootstep, state.EvPad, state.EvSwitch, state.EvDryFire:
+		return true
+	}
+	return false
+}
+
+func trackIndex(id state.ID) int {
+	if id.IsPlayer() {
+		return int(id)
+	}
+	if id >= state.FirstThing && int(id-state.FirstThing) < state.MaxThings {
+		return state.MaxPlayers + 1 + int(id-state.FirstThing)
+	}
+	return 0
+}
+
+func (c *Client) dropTrack(id state.ID) {
+	i := trackIndex(id)
+	if t := c.tracks[i]; t != nil {
+		c.free = append(c.free, t)
+		c.tracks[i] = nil
+	}
+}

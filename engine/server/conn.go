@@ -1,0 +1,144 @@
+package server
+
+import (
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/link"
+	"github.com/sightline-engine/sightline/net/netchan"
+	"github.com/sightline-engine/sightline/net/snapshot"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// peer names the other end of a session: an address on one of the links.
+type peer struct {
+	link int
+	addr link.Addr
+}
+
+// conn is one client.
+type conn struct {
+	peer peer
+	slot int
+	id   state.ID
+	ch   *netchan.Channel
+	enc  *snapshot.Encoder
+	cmds commands
+
+	name     string
+	bot      bool
+	joined   bool // said who it is
+	ready    bool // has the level
+	watching state.ID
+	interp   uint16 // dictated delay, 1/256 ticks
+	row      int    // in this tick's vis.Input; -1 none
+	view     vis.View
+	msg      wire.Client // reused
+	acks     []netchan.Ack
+	says     int   // lines said lately, for the flood limit
+	saysAt   int64 // when that was counted
+	rttNS    int64 // least of the last two seconds
+	badCmds  int
+}
+
+// playing reports whether the client has joined and has the level.
+func (c *conn) playing() bool { return c.joined && c.ready }
+
+// latency returns the measured round trip and jitter in milliseconds.
+func (c *conn) latency() (rtt, jitter float32) {
+	return float32(c.rttNS) / 1e6, float32(c.cmds.jitter) / 1e6
+}
+
+func (c *conn) interpMS(tickRate int) float32 {
+	return float32(c.interp) / 256 / float32(tickRate) * 1000
+}
+
+// Interpolation delay: the interval of snapshots, one more for a lost packet, and
+// what arrives late; between two ticks and interpCapMS.
+const (
+	interpBase  = 2.0 // ticks
+	interpCapMS = 150
+)
+
+// dictate sets the interpolation delay from the measured jitter. It moves in
+// steps of a quarter tick with a band around the present value, so that a client
+// is not told a new one in every packet.
+func (c *conn) dictate(tickNS float64) {
+	ticks := interpBase + 2.5*c.cmds.jitter/tickNS
+	ticks = min(ticks, interpCapMS*1e6/tickNS)
+	want := int(ticks*4) * 64
+	if have := int(c.interp); c.interp == 0 || want > have+64 || want < have-128 {
+		c.interp = uint16(max(want, int(interpBase*256)))
+	}
+}
+
+// rewind256 returns how far back, in 1/256 ticks, the shots of a command are
+// tested: what the client claims to have shown, at most what the server itself
+// measured, at most the cap.
+func (c *conn) rewind256(cmd *state.Cmd, tick state.Tick, tickNS float64, capMS float32) uint32 {
+	claimed := int64(int32(tick-cmd.ViewTick))*256 - int64(cmd.ViewFrac)
+	if claimed <= 0 {
+		return 0 // from the future counts as now
+	}
+	toler := 1 + c.cmds.jitter/tickNS
+	most := (float64(c.rttNS)/tickNS+float64(max(c.cmds.margin(), 0))+toler+slackUnknown)*256 + float64(c.interp)
+	most = min(most, float64(capMS)*1e6/tickNS*256)
+	return uint32(min(float64(claimed), most))
+}
+
+// tell queues a reliable message. A client that does not take them is dropped.
+func (s *Server) tell(c *conn, m wire.Message, now int64) {
+	s.scratch = wire.Append(s.scratch[:0], m)
+	if err := c.ch.QueueReliable(s.scratch); err != nil {
+		s.log.Warn("client does not take its messages", "player", c.name, "error", err)
+		s.drop(c, "too slow: reliable messages are not being acknowledged", now)
+	}
+}
+
+// tellAll queues a reliable message for every client that has joined.
+func (s *Server) tellAll(m wire.Message, now int64) {
+	for _, c := range s.conns {
+		if c != nil && c.joined {
+			s.tell(c, m, now)
+		}
+	}
+}
+
+// encode makes each client's View and its snapshot, and seals it.
+func (s *Server) encode(ans *vis.Answer, now int64) {
+	for _, c := range s.conns {
+		if c == nil {
+			continue
+		}
+		if !c.playing() || c.row < 0 || c.row >= len(s.in.Viewers) {
+			s.seal(c, nil, now)
+			continue
+		}
+		vis.Build(&s.frame, &s.in, ans, c.row, &c.view)
+		s.payload.Reset(s.plain[:min(c.ch.Budget(), len(s.plain))])
+		c.enc.Encode(&s.payload, &c.view, c.ch.Sent()+1)
+		s.seal(c, s.payload.Bytes(), now)
+	}
+}
+
+func (s *Server) seal(c *conn, payload []byte, now int64) {
+	pkt, _, err := c.ch.Seal(s.out[:0], payload, now)
+	if err != nil {
+		s.log.Error("packet left out", "player", c.name, "error", err)
+		return
+	}
+	s.transmit(c.peer, pkt)
+}
+
+func (s *Server) transmit(p peer, pkt []byte) {
+	s.cfg.Links[p.link].Send(pkt, p.addr)
+	s.bytesOut += int64(len(pkt))
+	s.packetsOut++
+}
+
+// send hands what was sealed to the network.
+func (s *Server) send(now int64) {
+	for _, l := range s.cfg.Links {
+		link.Flush(l)
+	}
+	s.publish(now)
+}

@@ -1,0 +1,18 @@
+// Package server is the authoritative host of a match, dedicated and listen
+// alike. It owns time and sessions; what happens in the world is game/sim's, who
+// may know of it is game/vis's and a policy's, and what the rules are is a rules
+// plugin's.
+//
+// One tick is eight calls, in order, in tick.go. Step runs exactly one tick; who
+// calls it decides what time is: Run with a clock, a test with a counter.
+//
+// A Server is single-threaded: every method must be called from the goroutine
+// that steps it, except Do, Stop and Stats. It starts no goroutine of its own.
+// It never imports engine/client, render or plugins: it is handed a vis.Decider
+// and a rules.Runner and cannot tell whether they are in this process.
+//
+// A client goes through four states: pending (handshake), loading (it was told
+// the level and says when it has it), playing (it has a body or waits for one,
+// and gets snapshots) and gone. Nobody is disclosed to a client before it has the
+// level that should hide them.
+package server

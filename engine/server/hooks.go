@@ -1,0 +1,53 @@
+package server
+
+import (
+	"time"
+
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+)
+
+// Hooks are called on the server's goroutine at what their names say. Any may be
+// nil. They must not call back into the Server.
+type Hooks struct {
+	// TickDone reports how long a tick took and how late it began.
+	TickDone func(tick state.Tick, took time.Duration)
+	// Decided reports the answer that was in force, after the gate. in and ans are
+	// only valid during the call.
+	Decided func(in *vis.Input, ans *vis.Answer)
+	// Event reports every event of the world.
+	Event func(tick state.Tick, e *state.Event)
+	// Joined and Left report sessions.
+	Joined func(id state.ID, name string, bot bool)
+	Left   func(id state.ID, name, reason string)
+}
+
+// Stats are counters of a server since it started, and figures of its clients.
+// A copy is handed out by Server.Stats; any goroutine may ask.
+type Stats struct {
+	Tick        state.Tick
+	Clients     int
+	Bots        int
+	LateTicks   int // that the clock had to drop or run behind
+	Starved     int // commands that had to be made up
+	LateCmds    int // commands that came after their tick
+	BytesIn     int64
+	BytesOut    int64
+	PacketsIn   int64
+	PacketsOut  int64
+	Known       float64 // living enemies disclosed per viewer, mean of the last tick
+	Withheld    float64 // living enemies not disclosed per viewer, likewise
+	Rays        int     // of the last answer
+	Source      vis.Source
+	Sources     [3]int // answers so far by vis.Source
+	BadOps      int
+	Kills       int
+	Shots       int
+	TickMean    time.Duration // of the last second
+	TickMax     time.Duration
+	Level       string
+	Restarts    int
+	KnownSum    float64 // of Known over all ticks with a living viewer
+	WithheldSum float64
+	KnownTicks  int
+}

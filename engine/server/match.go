@@ -1,0 +1,96 @@
+package server
+
+import (
+	"fmt"
+
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/sim"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vis"
+)
+
+// Match is what one level is played with. Whoever makes it says where policy and
+// rules run; the Server only calls them.
+type Match struct {
+	Ref    string // what the operator calls it, for messages and Welcome
+	Level  *level.Level
+	World  *trace.World
+	Tables tables.Set
+	Policy vis.Decider
+	Rules  rules.Runner
+	// Range is how far apart two players can be and still be candidates, metres; 0
+	// for no limit.
+	Range float32
+	Close func() // ends what Policy and Rules run in; may be nil
+}
+
+// match is a Match being played.
+type match struct {
+	Match
+	sim   *sim.Sim
+	sight *vis.Sight
+
+	joined []rules.Member // since the last submit
+	left   []state.ID
+	chat   []rules.Chat
+
+	phase    rules.Phase
+	phaseEnd state.Tick
+	over     bool
+	overAt   state.Tick
+	why      string
+	scores   map[state.ID]*state.Score
+	dirty    bool // scores changed
+}
+
+// start begins a match for the clients that are there.
+func (s *Server) start(m *Match) error {
+	if m.Level == nil || m.World == nil || m.Policy == nil || m.Rules == nil {
+		return fmt.Errorf("match %s: level, world, policy and rules are all needed", m.Ref)
+	}
+	w, err := sim.New(sim.Config{
+		World: m.World, Set: m.Tables, TickRate: s.cfg.TickRate, Seed: s.cfg.Seed,
+		MaxPlayers: s.cfg.MaxClients, MaxRewindMS: s.cfg.MaxRewindMS,
+	})
+	if err != nil {
+		return fmt.Errorf("match %s: %w", m.Ref, err)
+	}
+	if s.match != nil && s.match.Close != nil {
+		s.match.Close()
+	}
+	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), scores: map[state.ID]*state.Score{}}
+	s.matchNo++
+	for _, c := range s.conns {
+		if c != nil {
+			s.welcome(c)
+		}
+	}
+	return nil
+}
+
+// rotate moves on after a match has ended: to the next level of the rotation that
+// can be started, at most one pass, and otherwise the present one again.
+func (s *Server) rotate() {
+	n := len(s.cfg.Rotation)
+	for i := 1; i <= n; i++ {
+		k := (s.turn + i) % n
+		m, err := s.cfg.Start(s.cfg.Rotation[k])
+		if err == nil {
+			if err = s.start(m); err == nil {
+				s.turn = k
+				s.log.Info("level changed", "level", m.Ref)
+				return
+			}
+			if m.Close != nil {
+				m.Close()
+			}
+		}
+		s.log.Error("level left out of the rotation this time", "level", s.cfg.Rotation[k], "error", err)
+	}
+	s.log.Error("no level of the rotation could be started: the present one goes on", "level", s.match.Ref)
+	s.match.over = false
+	s.match.overAt = 0
+}

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"errors"
+
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/sim"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/netchan"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// packetsPerTick bounds the datagrams that are looked at in one tick, for each
+// link: above what MaxClients honest clients send, so that a flood costs bounded
+// time and is otherwise left to the socket's queue.
+const packetsPerTick = 2048
+
+// receive takes what has arrived: handshakes, commands, messages.
+func (s *Server) receive(now int64) {
+	for i, l := range s.cfg.Links {
+		for range packetsPerTick {
+			n, from, ok := l.Recv(s.buf[:])
+			if !ok {
+				break
+			}
+			s.bytesIn += int64(n)
+			s.packetsIn++
+			s.packet(peer{i, from}, s.buf[:n], now)
+		}
+	}
+	for _, c := range s.conns {
+		if c == nil {
+			continue
+		}
+		_, c.rttNS = c.ch.RTT(now)
+		c.dictate(s.tickNS)
+		c.acks = c.ch.DrainAcks(c.acks[:0])
+		for _, a := range c.acks {
+			if a.Lost {
+				c.enc.Lost(a.Seq)
+			} else {
+				c.enc.Acked(a.Seq)
+			}
+		}
+		if reason, bye := c.ch.Goodbye(); bye {
+			s.forget(c, reason)
+			continue
+		}
+		if now-c.ch.LastRecv() > int64(s.cfg.TimeoutMS*1e6) {
+			s.drop(c, "timed out", now)
+		}
+	}
+}
+
+func (s *Server) packet(from peer, pkt []byte, now int64) {
+	c := s.byAddr[from]
+	var payload []byte
+	err := netchan.ErrNotData
+	if c != nil {
+		payload, _, err = c.ch.Open(pkt, now)
+	}
+	if errors.Is(err, netchan.ErrNotData) || errors.Is(err, netchan.ErrAuth) {
+		// No session's packet, or one of a client that began anew on this address.
+		if c = s.greet(from, pkt, now); c != nil {
+			payload, _, err = c.ch.Open(pkt, now)
+		}
+	}
+	if c == nil || err != nil {
+		return // counted by the channel; nothing unauthenticated ends a session
+	}
+	for {
+		m, ok := c.ch.ReliableIn()
+		if !ok {
+			break
+		}
+		s.message(c, m, now)
+		if s.conns[c.slot] != c {
+			return
+		}
+	}
+	if len(payload) == 0 {
+		return
+	}
+	var r bits.Reader
+	r.Reset(payload)
+	if err := wire.GetClient(&r, &c.msg); err != nil {
+		c.badCmds++
+		return
+	}
+	if c.msg.NeedFull {
+		c.enc.Reset()
+	}
+	if c.playing() {
+		c.cmds.arrived(c.msg.Cmds, s.match.sim.Tick()+1, now, s.tickNS)
+	}
+}
+
+// message takes one reliable message of a client.
+func (s *Server) message(c *conn, b []byte, now int64) {
+	m, err := wire.ParseFromClient(b)
+	if err != nil {
+		s.drop(c, "sent a message that is not in the protocol", now)
+		return
+	}
+	switch m := m.(type) {
+	case *wire.Join:
+		s.join(c, m, now)
+	case *wire.Ready:
+		if m.LevelHash != s.match.Level.Hash || m.TablesHash != s.match.Tables.Hash() {
+			return // of the level before
+		}
+		if c.joined && !c.ready {
+			c.ready = true
+			s.enter(c)
+		}
+	case *wire.Say:
+		s.say(c, m, now)
+	case *wire.Quit:
+		s.forget(c, m.Reason)
+	}
+}
+
+// Flood limit of chat: a burst of sayBurst lines, then one per sayEveryNS.
+const (
+	sayBurst   = 6
+	sayEveryNS = 1_500_000_000
+)
+
+func (s *Server) say(c *conn, m *wire.Say, now int64) {
+	for c.says > 0 && now-c.saysAt >= sayEveryNS {
+		c.says--
+		c.saysAt += sayEveryNS
+	}
+	if c.says == 0 {
+		c.saysAt = now
+	}
+	if c.says >= sayBurst || m.Text == "" || !c.joined {
+		return
+	}
+	c.says++
+	s.match.chat = append(s.match.chat, rules.Chat{ID: c.id, Text: m.Text})
+	if m.Text[0] == '/' {
+		return // a command for the rules
+	}
+	team := s.team(c.id)
+	for _, o := range s.conns {
+		if o != nil && o.joined && (!m.Team || team != 0 && s.team(o.id) == team || o == c) {
+			s.tell(o, &wire.Chat{ID: c.id, Team: m.Team, Text: m.Text}, now)
+		}
+	}
+}
+
+func (s *Server) team(id state.ID) uint8 {
+	if p := s.match.sim.Player(id); p != nil {
+		return p.Team
+	}
+	return 0
+}
+
+// simulate takes one command of every player and runs the world's tick.
+func (s *Server) simulate() {
+	next := s.match.sim.Tick() + 1
+	s.inputs = s.inputs[:0]
+	for _, c := range s.conns {
+		if c == nil || !c.playing() {
+			continue
+		}
+		cmd, starved := c.cmds.take(next)
+		s.inputs = append(s.inputs, sim.Input{
+			ID: c.id, Cmd: cmd, Starved: starved,
+			Rewind256: c.rewind256(&cmd, next, s.tickNS, s.cfg.MaxRewindMS),
+		})
+	}
+	s.match.sim.Step(s.inputs)
+}

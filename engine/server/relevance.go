@@ -1,0 +1,118 @@
+package server
+
+import (
+	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vis"
+)
+
+// thingHalf is half the size of a thing's box, metres.
+const thingHalf = 0.25
+
+// observe fills the policy's Input and the Frame with the world of this tick.
+func (s *Server) observe() {
+	w := s.match.sim
+	in, f := &s.in, &s.frame
+	tick := w.Tick()
+	in.Reset(tick, s.cfg.TickRate)
+	in.Seed = s.cfg.Seed
+	f.Reset(tick)
+
+	for i := range s.present {
+		s.present[i] = false
+	}
+	for i := range w.Events() {
+		e := &w.Events()[i]
+		if e.Kind == state.EvFire && e.Actor.IsPlayer() && int(e.Actor) <= len(s.present) {
+			s.present[e.Actor-1] = true
+		}
+	}
+	m := &s.match.Tables.Movement
+	for _, id := range w.IDs() {
+		p := w.Player(id)
+		sub := vis.Subject{
+			ID: id, Kind: state.KindPlayer, Team: p.Team, Alive: p.Alive() && p.Teleports != 0,
+			Pos: p.Pos, Eye: pmove.Eye(p, m), Chest: pmove.Chest(p, m),
+			Box: pmove.Body(p, m).Move(p.Pos), Vel: p.Vel,
+			Yaw: p.Yaw.Deg(), Pitch: p.Pitch.Deg(), Lean: float32(p.Lean) / 127,
+			Ducked: p.Flags&state.Ducked != 0, Aiming: p.Flags&state.Aiming != 0,
+			Weapon: p.Weapon, Fired: s.present[id-1], Teleports: p.Teleports,
+		}
+		in.Subjects = append(in.Subjects, sub)
+		f.Entities = append(f.Entities, w.Entity(id))
+	}
+	things := w.Things()
+	for i := range things {
+		t := &things[i]
+		half := vec.V3{X: thingHalf, Y: thingHalf, Z: thingHalf}
+		at := t.Pos
+		if t.Kind == state.KindPickup {
+			at.Z += thingHalf
+		}
+		in.Subjects = append(in.Subjects, vis.Subject{
+			ID: t.ID, Kind: t.Kind, Alive: true, Pos: t.Pos, Eye: at, Chest: at,
+			Box: vec.Box{Min: at.Sub(half), Max: at.Add(half)}, Vel: t.Vel,
+		})
+		f.Entities = append(f.Entities, t.Entity())
+	}
+	in.Doors = append(in.Doors, w.Doors()...)
+	f.Doors = append(f.Doors, w.Doors()...)
+	s.match.sight.Update(in.Doors, tick)
+	f.Sight = s.match.sight
+	f.Events = append(f.Events, w.Events()...)
+	for i, c := range s.conns {
+		if c == nil || !c.playing() {
+			continue
+		}
+		subject := -1
+		for k := range in.Subjects {
+			if in.Subjects[k].ID == c.id {
+				subject = k
+				break
+			}
+		}
+		rtt, jitter := c.latency()
+		c.row = len(in.Viewers)
+		in.Viewers = append(in.Viewers, vis.Viewer{
+			Subject: subject, ID: c.id, RTTms: rtt, JitterMS: jitter, RenderMS: c.interpMS(s.cfg.TickRate), Spectating: c.watching,
+		})
+		own := vis.Own{
+			ID: c.id, Watching: c.watching, LastCmd: tick, Starved: uint16(c.cmds.Starved),
+			Margin: int8(c.cmds.margin()), Interp: c.interp,
+		}
+		if p := w.Player(state.ID(i + 1)); p != nil {
+			own.Player = *p
+		}
+		f.Own = append(f.Own, own)
+	}
+	vis.Candidates(in, s.match.Range)
+}
+
+// decide collects the policy's answer and puts it behind the gate.
+func (s *Server) decide() *vis.Answer {
+	ans := s.match.Policy.Collect()
+	vis.Gate(&s.in, ans)
+	known, withheld, viewers := 0, 0, 0
+	for v := range s.in.Viewers {
+		if k := s.in.Viewers[v].Subject; k >= 0 && s.in.Subjects[k].Alive {
+			a, b := vis.Count(&s.in, ans, v)
+			known, withheld, viewers = known+a, withheld+b, viewers+1
+		}
+	}
+	s.mu.Lock()
+	s.stats.Rays, s.stats.Source = ans.Rays, ans.Source
+	s.stats.Sources[ans.Source]++
+	if viewers > 0 {
+		s.stats.Known = float64(known) / float64(viewers)
+		s.stats.Withheld = float64(withheld) / float64(viewers)
+		s.stats.KnownSum += s.stats.Known
+		s.stats.WithheldSum += s.stats.Withheld
+		s.stats.KnownTicks++
+	}
+	s.mu.Unlock()
+	if h := s.cfg.Hooks.Decided; h != nil {
+		h(&s.in, ans)
+	}
+	return ans
+}

@@ -1,0 +1,196 @@
+package server
+
+import (
+	"sort"
+	"time"
+
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// applyRules takes what the rules decided about an earlier tick: what concerns
+// the world goes to sim.Apply, the rest is told to clients.
+func (s *Server) applyRules() {
+	m := s.match
+	ops := m.Rules.Take()
+	if len(ops) == 0 {
+		return
+	}
+	s.badOps += m.sim.Apply(ops)
+	for i := range ops {
+		s.present1(&ops[i])
+	}
+}
+
+// present1 does the part of an operation that is not the simulation's.
+func (s *Server) present1(op *rules.Op) {
+	m, now := s.match, s.lastNow
+	switch op.Kind {
+	case rules.OpScore:
+		if row := m.scores[op.ID]; row != nil {
+			row.Kills, row.Deaths, row.Points = int16(op.Value), int16(op.Value2), int16(op.Value3)
+			m.dirty = true
+		}
+	case rules.OpPhase:
+		m.phase, m.phaseEnd = op.Value, state.Tick(op.Value2)
+		s.tellAll(&wire.Phase{Phase: m.phase, End: m.phaseEnd}, now)
+	case rules.OpAnnounce:
+		s.tellOne(op.ID, &wire.Announce{Text: op.Text}, now)
+	case rules.OpHUD:
+		key, value := op.Text, ""
+		for i := range op.Text {
+			if op.Text[i] == '=' {
+				key, value = op.Text[:i], op.Text[i+1:]
+				break
+			}
+		}
+		s.tellOne(op.ID, &wire.HUD{Key: key, Value: value}, now)
+	case rules.OpSetTeam:
+		if c := s.byID(op.ID); c != nil {
+			s.tellAll(&wire.Player{ID: c.id, Team: uint8(op.Value), Bot: c.bot, Name: c.name}, now)
+		}
+	case rules.OpSpectate:
+		if c := s.byID(op.ID); c != nil {
+			c.watching = state.ID(op.Value)
+		}
+	case rules.OpEndMatch:
+		if !m.over {
+			m.over, m.overAt, m.why = true, m.sim.Tick(), op.Text
+			s.log.Info("match over", "level", m.Ref, "why", op.Text)
+		}
+	}
+}
+
+func (s *Server) tellOne(id state.ID, msg wire.Message, now int64) {
+	if id == 0 {
+		s.tellAll(msg, now)
+		return
+	}
+	if c := s.byID(id); c != nil && c.joined {
+		s.tell(c, msg, now)
+	}
+}
+
+func (s *Server) byID(id state.ID) *conn {
+	if id >= 1 && int(id) <= len(s.conns) {
+		return s.conns[id-1]
+	}
+	return nil
+}
+
+// submit hands the tick to the rules and to the policy, without waiting.
+func (s *Server) submit() {
+	m := s.match
+	s.observe()
+	m.Policy.Submit(&s.in)
+	in := &s.rulesIn
+	in.Tick = m.sim.Tick()
+	in.Players = m.sim.RulesRows(in.Players[:0])
+	for i := range in.Players {
+		r := &in.Players[i]
+		if r.Pos.Z < m.Level.KillZ {
+			r.OutOfMap = true
+		}
+	}
+	in.Events = append(in.Events[:0], m.sim.Events()...)
+	in.Joined, in.Left, in.Chat = m.joined, m.left, m.chat
+	m.Rules.Submit(in)
+	m.joined, m.left, m.chat = m.joined[:0], m.left[:0], m.chat[:0]
+}
+
+// scoresEvery is how often a changed scoreboard is sent, in ticks.
+const scoresEvery = 16
+
+// meanwhile does what needs no answer while rules and policy are at work.
+func (s *Server) meanwhile(now int64) {
+	m := s.match
+	tick := m.sim.Tick()
+	for i := range m.sim.Events() {
+		e := &m.sim.Events()[i]
+		switch e.Kind {
+		case state.EvKill:
+			s.kills++
+		case state.EvFire:
+			s.shots++
+		}
+		if h := s.cfg.Hooks.Event; h != nil {
+			h(tick, e)
+		}
+	}
+	if m.dirty && tick%scoresEvery == 0 {
+		m.dirty = false
+		s.sendScores(now)
+	}
+	if m.over && float32(tick-m.overAt) > s.cfg.OverMS*float32(s.cfg.TickRate)/1000 {
+		s.wantRotate = true
+	}
+}
+
+// sendScores sends the whole board, best first.
+func (s *Server) sendScores(now int64) {
+	rows := make([]state.Score, 0, len(s.match.scores))
+	for id, r := range s.match.scores {
+		if c := s.byID(id); c != nil {
+			r.Team = s.team(id)
+			r.Ping = uint16(min(c.rttNS/1e6, 9999))
+			rows = append(rows, *r)
+		}
+	}
+	sort.Slice(rows, func(i, j int) bool {
+		if rows[i].Points != rows[j].Points {
+			return rows[i].Points > rows[j].Points
+		}
+		return rows[i].ID < rows[j].ID
+	})
+	for len(rows) > 0 {
+		n := min(len(rows), wire.MaxScores)
+		s.tellAll(&wire.Scores{Rows: rows[:n]}, now)
+		rows = rows[n:]
+	}
+}
+
+// Scores returns the board, best first, with names.
+func (s *Server) Scores() []state.Score {
+	rows := make([]state.Score, 0, len(s.match.scores))
+	for _, r := range s.match.scores {
+		rows = append(rows, *r)
+	}
+	sort.Slice(rows, func(i, j int) bool {
+		return rows[i].Points > rows[j].Points || rows[i].Points == rows[j].Points && rows[i].ID < rows[j].ID
+	})
+	return rows
+}
+
+// publish refreshes the copy of the counters that Stats hands out.
+func (s *Server) publish(now int64) {
+	clients, bots, starved, late := 0, 0, s.gone.Starved, s.gone.Late
+	for _, c := range s.conns {
+		if c == nil {
+			continue
+		}
+		if clients++; c.bot {
+			bots++
+		}
+		starved += c.cmds.Starved
+		late += c.cmds.Late
+	}
+	var mean, most time.Duration
+	n := min(s.tookN, s.cfg.TickRate, len(s.took))
+	for i := range n {
+		d := s.took[(s.tookN-1-i)%len(s.took)]
+		mean += d
+		most = max(most, d)
+	}
+	if n > 0 {
+		mean /= time.Duration(n)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := &s.stats
+	st.Tick, st.Clients, st.Bots, st.Level = s.match.sim.Tick(), clients, bots, s.match.Ref
+	st.Starved, st.LateCmds, st.LateTicks = starved, late, s.lateMark
+	st.BytesIn, st.BytesOut, st.PacketsIn, st.PacketsOut = s.bytesIn, s.bytesOut, s.packetsIn, s.packetsOut
+	st.BadOps, st.Kills, st.Shots = s.badOps, s.kills, s.shots
+	st.TickMean, st.TickMax = mean, most
+}

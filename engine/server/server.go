@@ -1,0 +1,236 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/sim"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/handshake"
+	"github.com/sightline-engine/sightline/net/link"
+	"github.com/sightline-engine/sightline/net/netchan"
+)
+
+// Config is what a Server is made with.
+type Config struct {
+	Name       string
+	TickRate   int // Hz, 20..240
+	MaxClients int
+	Seed       uint64
+	// Links are the ways in: a socket, a loop, or both. The Server polls and
+	// flushes them; closing them is their owner's.
+	Links []link.Link
+	Key   handshake.Key // the server's lasting identity
+	Rand  io.Reader     // secrets of handshakes; nil: the system's generator
+	// Start makes the match of a level by its name in the rotation.
+	Start    func(ref string) (*Match, error)
+	Rotation []string
+
+	MaxRewindMS float32 // lag compensation reaches no further back
+	TimeoutMS   float32 // of a silent client
+	OverMS      float32 // how long the final score stands before the next level
+
+	Log   *slog.Logger
+	Hooks Hooks
+}
+
+func (c *Config) check() error {
+	switch {
+	case c.TickRate < 20 || c.TickRate > 240:
+		return fmt.Errorf("server: tick rate %d is outside 20 to 240", c.TickRate)
+	case c.MaxClients < 1 || c.MaxClients > state.MaxPlayers:
+		return fmt.Errorf("server: max clients %d is outside 1 to %d", c.MaxClients, state.MaxPlayers)
+	case c.Start == nil || len(c.Rotation) == 0:
+		return errors.New("server: no level to play: the rotation is empty")
+	case len(c.Links) == 0:
+		return errors.New("server: no way in: there is no link")
+	}
+	if c.MaxRewindMS == 0 {
+		c.MaxRewindMS = 200
+	}
+	if c.TimeoutMS == 0 {
+		c.TimeoutMS = 10000
+	}
+	if c.OverMS == 0 {
+		c.OverMS = 8000
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return nil
+}
+
+// Server hosts one match after another.
+type Server struct {
+	cfg    Config
+	log    *slog.Logger
+	tickNS float64
+
+	match   *match
+	matchNo uint32
+	turn    int // of the rotation
+	ticks   uint64
+
+	hello   []*handshake.Server // by link
+	conns   []*conn             // by slot; nil is free
+	byAddr  map[peer]*conn
+	buf     [link.MaxPacket]byte
+	out     [link.MaxPacket]byte
+	scratch []byte
+	plain   [netchan.MaxPayload]byte
+	payload bits.Writer
+	lastNow int64
+
+	inputs     []sim.Input
+	in         vis.Input
+	frame      vis.Frame
+	rulesIn    rules.TickIn
+	present    []bool // slot has fired in this tick, for Subject.Fired
+	lateMark   int
+	wantRotate bool
+
+	bytesIn, bytesOut, packetsIn, packetsOut int64
+	badOps, kills, shots                     int
+	gone                                     commands // counters of sessions that have ended
+
+	mu    sync.Mutex
+	stats Stats
+	do    []func(*Server)
+	stop  bool
+
+	took      [256]time.Duration
+	tookN     int
+	beganReal time.Time
+	now       func() time.Time // for statistics only; nil: no durations
+}
+
+// New makes a Server and starts the first level of the rotation that can be.
+// Levels that cannot are named in the log; when none can, that is the error.
+func New(cfg Config) (*Server, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	s := &Server{
+		cfg: cfg, log: cfg.Log, tickNS: 1e9 / float64(cfg.TickRate),
+		conns: make([]*conn, cfg.MaxClients), byAddr: map[peer]*conn{},
+		present: make([]bool, cfg.MaxClients),
+		scratch: make([]byte, 0, 4096),
+	}
+	if err := s.doors(cfg.Rand); err != nil {
+		return nil, err
+	}
+	var first error
+	for i, ref := range cfg.Rotation {
+		m, err := cfg.Start(ref)
+		if err == nil {
+			if err = s.start(m); err == nil {
+				s.turn = i
+				return s, nil
+			}
+			if m.Close != nil {
+				m.Close()
+			}
+		}
+		if first == nil {
+			first = err
+		}
+		s.log.Error("level cannot be started", "level", ref, "error", err)
+	}
+	return nil, fmt.Errorf("no level of the rotation can be started: %w", first)
+}
+
+// Do runs f on the server's goroutine at the start of the next tick. At most 64
+// wait; it reports whether f was taken.
+func (s *Server) Do(f func(*Server)) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.do) >= 64 || s.stop {
+		return false
+	}
+	s.do = append(s.do, f)
+	return true
+}
+
+// Stats returns a copy of the counters.
+func (s *Server) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stats
+}
+
+// Close tells every client why and ends the match. The links stay open.
+func (s *Server) Close(reason string, now int64) {
+	for _, c := range s.conns {
+		if c != nil {
+			s.drop(c, reason, now)
+		}
+	}
+	for _, l := range s.cfg.Links {
+		link.Flush(l)
+	}
+	if s.match != nil && s.match.Close != nil {
+		s.match.Close()
+		s.match.Close = nil
+	}
+	s.mu.Lock()
+	s.stop = true
+	s.mu.Unlock()
+}
+
+// Level returns the name of the level being played.
+func (s *Server) Level() string { return s.match.Ref }
+
+// Tick returns the last simulated tick.
+func (s *Server) Tick() state.Tick { return s.match.sim.Tick() }
+
+// Check verifies the invariants of the world: for tests.
+func (s *Server) Check() error { return s.match.sim.Check() }
+
+// World returns the simulation, for tests and developer views on the server's own
+// goroutine. It must not be changed.
+func (s *Server) World() *sim.Sim { return s.match.sim }
+
+func (s *Server) begin(now int64) {
+	s.ticks++
+	s.lastNow = now
+	if s.wantRotate {
+		s.wantRotate = false
+		s.rotate()
+	}
+	s.mu.Lock()
+	todo := s.do
+	s.do = nil
+	s.mu.Unlock()
+	for _, f := range todo {
+		f(s)
+	}
+	if s.now != nil {
+		s.beganReal = s.now()
+	}
+}
+
+func (s *Server) end() {
+	var took time.Duration
+	if s.now != nil {
+		took = s.now().Sub(s.beganReal)
+		s.took[s.tookN%len(s.took)] = took
+		s.tookN++
+	}
+	if h := s.cfg.Hooks.TickDone; h != nil {
+		h(s.Tick(), took)
+	}
+}
+
+// Measure makes the Server time its ticks with a clock; without, Stats holds no
+// durations.
+func (s *Server) Measure(now func() time.Time) { s.now = now }
+
+// NoteLate counts ticks that the caller's clock had to drop.
+func (s *Server) NoteLate(n int) { s.lateMark += n }

@@ -1,0 +1,17 @@
+package server
+
+// Step runs one tick at now, in nanoseconds on the caller's clock. This page is
+// the main loop: everything that happens on a server happens in one of these
+// calls, in this order.
+func (s *Server) Step(now int64) {
+	s.begin(now)
+	s.receive(now)     // 1 datagrams in; one command per player leaves its jitter buffer
+	s.applyRules()     // 2 what the rules decided about the tick before
+	s.simulate()       // 3 movement, weapons, rewound shots, movers → events
+	s.submit()         // 4 the tick goes to rules and policy, without waiting
+	s.meanwhile(now)   // 5 work that needs no answer: scores, reliable messages, statistics
+	ans := s.decide()  // 6 the policy's answer, or its fallback's, behind the gate
+	s.encode(ans, now) // 7 a View per client, a snapshot from the View
+	s.send(now)        // 8 out
+	s.end()
+}

@@ -1,0 +1,273 @@
+package bot
+
+import (
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/nav"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Other is a subject on the bot's screen, at the time that is shown there.
+type Other struct {
+	ID      state.ID
+	Kind    state.Kind
+	Team    uint8
+	Dead    bool
+	Weapon  uint8 // for a pickup its level.PickupKind
+	Pos     vec.V3
+	Vel     vec.V3
+	Duck01  float32
+	Firing  bool
+	OwnedBy state.ID
+}
+
+// Senses is what a Brain may know when it makes one command.
+type Senses struct {
+	Tick   state.Tick
+	Self   state.ID
+	Own    *state.Player
+	Eye    vec.V3
+	Others []Other
+	Hurt   bool // was hurt since the last command
+	HurtBy vec.V3
+	Scene  trace.Scene // the level with the doors as this client knows them
+}
+
+// Config is what a Brain is made with.
+type Config struct {
+	World    *trace.World
+	Graph    *nav.Graph
+	Tables   *tables.Set
+	TickRate int
+	Seed     uint64
+	// Skill is 0 (a beginner) to 1 (a good player): reaction, tremor, turn speed.
+	Skill float32
+}
+
+// Brain is one bot.
+type Brain struct {
+	cfg    Config
+	rng    vec.Rand
+	finder *nav.Finder
+
+	path    []nav.Step
+	at      int // next step of path
+	goal    vec.V3
+	repath  int
+	lastPos vec.V3
+	stuck   int
+	unstick int
+	side    float32
+	strafe  int
+
+	yaw, pitch float32
+	aimX, aimY float32 // present tremor, degrees
+	target     state.ID
+	seenFor    int
+	lostFor    int
+	lastSeen   vec.V3
+	burst      int
+	rest       int
+	glance     float32
+	jumpHold   bool
+	wasAlive   bool
+}
+
+// New makes a bot.
+func New(cfg Config) *Brain {
+	b := &Brain{cfg: cfg, rng: vec.NewRand(cfg.Seed, 0xb07), side: 1}
+	b.finder = nav.NewFinder(cfg.Graph)
+	b.cfg.Skill = vec.Clamp(cfg.Skill, 0, 1)
+	return b
+}
+
+func (b *Brain) ticks(ms float32) int { return int(ms * float32(b.cfg.TickRate) / 1000) }
+
+// Think makes the command for one tick.
+func (b *Brain) Think(s *Senses) state.Cmd {
+	cmd := state.Cmd{Tick: s.Tick}
+	p := s.Own
+	if !p.Alive() {
+		b.path, b.target, b.at, b.wasAlive = b.path[:0], 0, 0, false
+		// A press of fire asks to come back: on and off.
+		if s.Tick/8%2 == 0 {
+			cmd.Buttons |= state.BtnFire
+		}
+		cmd.Yaw, cmd.Pitch = p.Yaw, p.Pitch
+		return cmd
+	}
+	if !b.wasAlive {
+		b.wasAlive = true
+		b.yaw, b.pitch = p.Yaw.Deg(), 0
+		b.repath = 0
+		b.lastPos = p.Pos
+	}
+	enemy := b.look(s)
+	wish, jump, duck := b.move(s, enemy)
+	fire := b.aim(s, enemy, wish)
+	if fire {
+		cmd.Buttons |= state.BtnFire
+	}
+	if jump && !b.jumpHold {
+		cmd.Buttons |= state.BtnJump
+	}
+	b.jumpHold = jump && !b.jumpHold
+	if duck {
+		cmd.Buttons |= state.BtnCrouch
+	}
+	cmd.Yaw, cmd.Pitch = state.AngleOf(b.yaw), state.AngleOf(b.pitch)
+	fwd, right, _ := vec.Axes(cmd.Yaw.Deg(), 0)
+	cmd.Forward = axis(wish.Dot(fwd))
+	cmd.Right = axis(wish.Dot(right))
+	if p.Flags&state.Swimming != 0 || p.Flags&state.OnLadder != 0 {
+		cmd.Up = axis(wish.Z)
+	}
+	cmd.Weapon = b.choose(s, enemy)
+	return cmd
+}
+
+func axis(v float32) int8 { return int8(vec.Clamp(v, -1, 1) * 127) }
+
+// look finds the enemy to fight: the nearest that the bot's own eye sees.
+func (b *Brain) look(s *Senses) *Other {
+	var best *Other
+	bestD := float32(1e9)
+	for i := range s.Others {
+		o := &s.Others[i]
+		if o.Kind != state.KindPlayer || o.Dead || o.ID == s.Self || (o.Team != 0 && o.Team == s.Own.Team) {
+			continue
+		}
+		to := b.chest(o).Sub(s.Eye)
+		d := to.Len()
+		yaw, _ := vec.Angles(to)
+		// A field of view of 150 degrees, and hearing close by.
+		if vec.Abs(vec.WrapDeg(yaw-b.yaw)) > 75 && d > 6 && o.ID != b.target && !s.Hurt {
+			continue
+		}
+		if !b.sees(s, o) {
+			continue
+		}
+		if o.ID == b.target {
+			d *= 0.6 // stay with whom one fights
+		}
+		if d < bestD {
+			best, bestD = o, d
+		}
+	}
+	if best == nil {
+		b.lostFor++
+		if b.lostFor > b.ticks(1500) {
+			b.target = 0
+		}
+		b.seenFor = 0
+		return nil
+	}
+	if best.ID != b.target {
+		b.target, b.seenFor = best.ID, 0
+	}
+	b.seenFor++
+	b.lostFor = 0
+	b.lastSeen = best.Pos
+	return best
+}
+
+func (b *Brain) chest(o *Other) vec.V3 {
+	m := &b.cfg.Tables.Movement
+	h := vec.Lerp(m.StandHeight, m.CrouchHeight, o.Duck01)
+	return o.Pos.Mad(h*0.62, vec.Up)
+}
+
+func (b *Brain) sees(s *Senses, o *Other) bool {
+	m := &b.cfg.Tables.Movement
+	head := o.Pos.Mad(vec.Lerp(m.StandEye, m.CrouchEye, o.Duck01), vec.Up)
+	return !s.Scene.Blocked(s.Eye, b.chest(o), level.MaskSight) || !s.Scene.Blocked(s.Eye, head, level.MaskSight)
+}
+
+// aim turns towards the enemy, or along the way, and says whether to shoot.
+func (b *Brain) aim(s *Senses, enemy *Other, wish vec.V3) bool {
+	skill := b.cfg.Skill
+	wantYaw, wantPitch := b.yaw, float32(0)
+	if enemy != nil {
+		to := b.chest(enemy)
+		dist := to.Dist(s.Eye)
+		if s.Own.Weapon == tables.Rocket {
+			// Lead the target and shoot at the feet.
+			t := dist / max(b.cfg.Tables.Weapons[tables.Rocket].Speed, 1)
+			to = enemy.Pos.Mad(min(t, 1.2), enemy.Vel.Flat()).Mad(0.2, vec.Up)
+			if s.Scene.Blocked(s.Eye, to, level.MaskShot) {
+				to = b.chest(enemy).Mad(min(t, 1.2), enemy.Vel.Flat())
+			}
+		}
+		wantYaw, wantPitch = vec.Angles(to.Sub(s.Eye))
+		tremor := vec.Lerp(3.2, 0.7, skill)
+		b.aimX += (b.rng.Signed()*tremor - b.aimX) * 0.08
+		b.aimY += (b.rng.Signed()*tremor*0.6 - b.aimY) * 0.08
+		wantYaw += b.aimX
+		wantPitch += b.aimY
+	} else {
+		dir := wish
+		if b.target != 0 && b.lostFor < b.ticks(1200) {
+			dir = b.lastSeen.Sub(s.Own.Pos)
+		} else if s.Hurt && s.HurtBy.LenSq() > 0 {
+			dir = s.HurtBy
+		}
+		if dir.Len2() > 0.1 {
+			// Look where one is going, and now and then around.
+			if s.Tick%uint32(b.ticks(900)+1) == 0 {
+				b.glance = b.rng.Signed() * 50
+				if b.rng.Intn(3) > 0 {
+					b.glance = 0
+				}
+			}
+			wantYaw = vec.Atan2(dir.Y, dir.X) + b.glance
+		}
+	}
+	rate := vec.Lerp(220, 520, skill) / float32(b.cfg.TickRate)
+	dy, dp := vec.WrapDeg(wantYaw-b.yaw), wantPitch-b.pitch
+	b.yaw = vec.WrapDeg(b.yaw + vec.Clamp(dy*0.35, -rate, rate))
+	b.pitch = vec.Clamp(b.pitch+vec.Clamp(dp*0.35, -rate, rate), -85, 85)
+	if enemy == nil || b.seenFor < b.ticks(vec.Lerp(380, 160, skill)) {
+		b.burst = 0
+		return false
+	}
+	if b.rest > 0 {
+		b.rest--
+		return false
+	}
+	d := max(enemy.Pos.Dist(s.Eye), 1)
+	if tol := max(float32(70)/d, 2.2); vec.Abs(dy) > tol || vec.Abs(dp) > tol {
+		return false
+	}
+	if s.Own.Weapon == tables.Rocket {
+		// Not into the wall in front of one's own nose.
+		r := s.Scene.Ray(s.Eye, s.Eye.Mad(3, vec.Forward(b.yaw, b.pitch)), level.MaskShot)
+		if r.Frac < 1 && d > 3 {
+			return false
+		}
+	}
+	if b.burst++; b.burst > b.ticks(900) {
+		b.burst, b.rest = 0, b.ticks(200+b.rng.Float()*300)
+	}
+	return true
+}
+
+// choose names the weapon to hold.
+func (b *Brain) choose(s *Senses, enemy *Other) uint8 {
+	p := s.Own
+	has := func(w int) bool { return p.Owned&(1<<w) != 0 && p.Ammo[w] > 0 }
+	if enemy != nil {
+		d := enemy.Pos.Dist(p.Pos)
+		if has(tables.Rocket) && d > 3 && d < 14 {
+			return tables.Rocket
+		}
+	}
+	if has(tables.Rifle) {
+		return tables.Rifle
+	}
+	if has(tables.Rocket) {
+		return tables.Rocket
+	}
+	return 0
+}
