@@ -97,7 +97,7 @@ type Flags uint16
 const (
 	OnGround Flags = 1 << iota
 	Ducked         // the body is the crouched one
-	JumpHeld       // jump was down in the last command
+	JumpHeld       // the jump key made a jump and has not been let go since
 	FireHeld       // fire was down in the last command
 	Swimming
 	OnLadder
@@ -125,7 +125,7 @@ type Player struct {
 	WaterLevel uint8 // 0 dry, 1 feet, 2 waist, 3 eyes
 	Ground     int16 // model stood on; -1 in the air, 0 the world
 	MoveTimer  uint8 // ticks in which friction is off (knockback) or pads rest
-	LadderHold uint8
+	LadderHold uint8 // ticks in which neither ladders nor water hold
 	Stride     uint16 // distance walked in 1/64 m, wrapping: the walk cycle and footsteps
 
 	// Weapon.
