@@ -18,7 +18,7 @@ const (
 	MaxSurfaces = 1 << 20
 
 	// maxClips bounds the polygon clips spent on finding solids' corners.
-	maxClips = 1 << 25
+	maxClips = 1 << 24
 )
 
 // Face is one plane of a solid being added.

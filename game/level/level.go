@@ -180,8 +180,8 @@ type Door struct {
 	Trigger   vec.Box // a living player inside opens it
 	Group     int     // doors of one group open together; the door's own index when alone
 	Lift      bool    // a lift (func_plat): carries, sight blocked alike
-	StartOpen bool
-	Damage    int // to what blocks it
+	StartOpen bool    // the readers leave it false: they store such a door the other way round
+	Damage    int     // to what blocks it
 }
 
 // Teleport moves whoever touches Box to Dest.
