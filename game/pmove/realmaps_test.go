@@ -58,7 +58,7 @@ func wander(t *testing.T, name string, w *trace.World) {
 	l := w.Level()
 	r := vec.NewRand(*seed, 31)
 	way, walks := float32(0), 0
-	for i := 0; i < len(l.Spawns) && walks < 4; i += 1 + len(l.Spawns)/4 {
+	for i := 0; i < len(l.Spawns) && walks < 2; i += 1 + len(l.Spawns)/2 {
 		k := newWalker(t, w, 64, l.Spawns[i].Pos.Add(vec.V3{Z: 0.05}))
 		if k.scene.Overlaps(k.body().Move(k.p.Pos), level.MaskMove) {
 			continue // the map's fault; level.CheckSpawns deals with it
