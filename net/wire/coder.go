@@ -168,7 +168,15 @@ func (c *Coder) has(name string, is bool) bool {
 	return true
 }
 
-// done ends what a has, or a repeated part, began.
+// group begins a group of values in the description; done ends it.
+func (c *Coder) group(name string) {
+	if c.text != nil {
+		c.note(name, "of")
+		c.deep++
+	}
+}
+
+// done ends what a has, a count or a group began.
 func (c *Coder) done() { c.deep-- }
 
 // count is a number of repeated parts, at most most. A description sees one.

@@ -47,5 +47,13 @@ func (c *Coder) Head(h, base *Head, near state.Tick) {
 	}
 }
 
-// Age is how many packets ago something was sent: 6 bits.
-func (c *Coder) Age(n *uint8) { fixed(c, "base, packets ago, 0 none", n, 6) }
+// Age is how many packets ago something was sent: 6 bits. It is spelt out, because
+// a generic function that is inlined into another package moves what it is given
+// to the heap.
+func (c *Coder) Age(n *uint8) {
+	if c.w != nil {
+		c.w.Bits(uint64(*n), 6)
+		return
+	}
+	*n = uint8(c.r.Bits(6))
+}

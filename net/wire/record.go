@@ -117,9 +117,11 @@ func (c *Coder) entityRest(e *state.Entity) {
 }
 
 func (c *Coder) q(name string, v *state.Q, base state.Q, k int) {
-	gap(c, name+" x", &v.X, base.X, k)
-	gap(c, name+" y", &v.Y, base.Y, k)
-	gap(c, name+" z", &v.Z, base.Z, k)
+	c.group(name)
+	gap(c, "x", &v.X, base.X, k)
+	gap(c, "y", &v.Y, base.Y, k)
+	gap(c, "z", &v.Z, base.Z, k)
+	c.done()
 }
 
 // Player codes a player's own state bit for bit against a base; the zero Player
@@ -194,9 +196,9 @@ func (c *Coder) vector(name string, v, base *vec.V3) {
 	if !c.has(name, !sameBits(v.X, base.X) || !sameBits(v.Y, base.Y) || !sameBits(v.Z, base.Z)) {
 		return
 	}
-	c.axis(name+" x", &v.X, base.X)
-	c.axis(name+" y", &v.Y, base.Y)
-	c.axis(name+" z", &v.Z, base.Z)
+	c.axis("x", &v.X, base.X)
+	c.axis("y", &v.Y, base.Y)
+	c.axis("z", &v.Z, base.Z)
 	c.done()
 }
 
@@ -241,9 +243,9 @@ func (c *Coder) Event(e *state.Event, near state.Q) {
 		c.done()
 	}
 	if c.has("direction", e.Dir != vec.V3{}) {
-		c.unit("direction x", &e.Dir.X)
-		c.unit("direction y", &e.Dir.Y)
-		c.unit("direction z", &e.Dir.Z)
+		c.unit("x", &e.Dir.X)
+		c.unit("y", &e.Dir.Y)
+		c.unit("z", &e.Dir.Z)
 		c.done()
 	}
 	if c.has("aim", e.Yaw != 0 || e.Pitch != 0) {
