@@ -232,5 +232,5 @@ func (s *Server) end() {
 // durations.
 func (s *Server) Measure(now func() time.Time) { s.now = now }
 
-// NoteLate counts ticks that the caller's clock had to drop.
-func (s *Server) NoteLate(n int) { s.lateMark += n }
+// SetLate says how many ticks the caller's clock has run late so far, for Stats.
+func (s *Server) SetLate(n int) { s.lateMark = n }
