@@ -38,7 +38,7 @@ func with(t *testing.T, f func(d *gpu.Device)) {
 func TestCompileErrorNamesFileAndLine(t *testing.T) {
 	for log, want := range map[string]string{
 		"0:7(12): error: `x' undeclared":     "b.frag:7:",
-		"0:100003(1): error: syntax error":        "a.glsl:3:",
+		"0:100003(1): error: syntax error":   "a.glsl:3:",
 		"0(9) : error C1008: undefined":      "b.frag:9:",
 		"ERROR: 0:12: Use of undeclared":     "b.frag:12:",
 		"internal error of some other shape": "b.frag: internal",

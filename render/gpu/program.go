@@ -143,5 +143,5 @@ func (u Uniform) Vec3(v mgl32.Vec3) { gl.Uniform3f(int32(u), v[0], v[1], v[2]) }
 // Vec4 sets four floats.
 func (u Uniform) Vec4(x, y, z, w float32) { gl.Uniform4f(int32(u), x, y, z, w) }
 
-// Mat4 sets a matrix.
+// Mat4 sets a matrix, which may not lie inside an object that holds pointers.
 func (u Uniform) Mat4(m *mgl32.Mat4) { gl.UniformMatrix4fv(int32(u), 1, false, &m[0]) }

@@ -109,11 +109,11 @@ type World struct {
 func (w *World) Daylight() {
 	w.Sun = Sun{
 		Dir:   mgl32.Vec3{0.46, 0.31, 0.83}.Normalize(),
-		Color: mgl32.Vec3{2.5, 2.25, 1.9},
+		Color: mgl32.Vec3{2.3, 2.0, 1.62},
 	}
 	w.Sky = Sky{
-		Zenith:  mgl32.Vec3{0.15, 0.32, 0.62},
-		Horizon: mgl32.Vec3{0.62, 0.74, 0.86},
+		Zenith:  mgl32.Vec3{0.11, 0.27, 0.60},
+		Horizon: mgl32.Vec3{0.55, 0.69, 0.84},
 		Ground:  mgl32.Vec3{0.26, 0.24, 0.22},
 	}
 	w.Fog = Fog{Color: mgl32.Vec3{0.60, 0.70, 0.80}, Density: 0.004}
