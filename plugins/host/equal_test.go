@@ -10,6 +10,7 @@ import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/level/load"
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/rules/duel"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
@@ -197,6 +198,7 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 		set  map[string]string
 	}{
 		{"plugin", sample.RulesSpec(), map[string]string{"hud": "1"}},
+		{"rules-duel", duel.Spec(), nil},
 	} {
 		t.Run(c.spec.Name, func(t *testing.T) {
 			t.Parallel()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/rules/duel"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/plugins/host"
@@ -116,13 +117,28 @@ func kill(t *testing.T, pid int, sig syscall.Signal) {
 // first restart is at once and costs no tick; the second comes half a second
 // later.
 func TestKilledRulesLoseNothing(t *testing.T) {
-	t.Parallel()
+	for _, c := range []struct {
+		file string
+		spec rules.Spec
+		set  map[string]string
+	}{
+		{"plugin", sample.RulesSpec(), map[string]string{"hud": "1"}},
+		{"rules-duel", duel.Spec(), nil},
+	} {
+		t.Run(c.spec.Name, func(t *testing.T) {
+			t.Parallel()
+			m := match()
+			m.Settings = c.set
+			killRules(t, c.file, c.spec, m)
+		})
+	}
+}
+
+func killRules(t *testing.T, file string, spec rules.Spec, m rules.Match) {
 	cfg, _ := config(t, "rules")
-	cfg.Wait = true
-	m := match()
-	m.Settings["hud"] = "1"
+	cfg.Path, cfg.Wait = filepath.Join(bins, file), true
 	r := startRules(t, host.RulesConfig{Config: cfg, Match: m})
-	value := sample.RulesSpec().New()
+	value := spec.New()
 	if err := value.Start(&m); err != nil {
 		t.Fatal(err)
 	}

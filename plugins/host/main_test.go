@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(dir)
 		bins = dir
 		build := exec.Command("go", "build", "-o", dir+string(filepath.Separator),
-			"./testdata/plugin", "../policy-open", "../policy-deaddrop")
+			"./testdata/plugin", "../policy-open", "../policy-deaddrop", "../rules-duel")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building the plugins: %v\n%s", err, out)

@@ -1,8 +1,10 @@
 package codec
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -226,7 +228,7 @@ const (
 // a reason, a hold and an interval; they follow each other by viewer, then by
 // subject.
 func AppendAnswer(dst []byte, a *vis.Answer) []byte {
-	n, flags, first := survey(a)
+	n, flags := survey(a)
 	w := begin(dst, KindAnswer, flags, a.Tick)
 	w.u32(uint32(a.Viewers))
 	w.u32(uint32(a.Subjects))
@@ -235,80 +237,68 @@ func AppendAnswer(dst []byte, a *vis.Answer) []byte {
 	for _, word := range a.Permit[:a.Words*a.Viewers] {
 		w.u64(word)
 	}
-	if n == 0 {
-		return w.end()
-	}
-	if flags&sameHold != 0 {
-		w.u32(a.Hold[first])
-	} else {
-		for p := (pairs{a: a}); p.next(); {
-			w.u32(a.Hold[p.i])
-		}
-	}
-	if flags&sameReason != 0 {
-		w.u8(uint8(a.Reason[first]))
-	} else {
-		for p := (pairs{a: a}); p.next(); {
-			w.u8(uint8(a.Reason[p.i]))
-		}
-	}
-	if flags&sameInterval != 0 {
-		w.u8(a.Interval[first])
-	} else {
-		for p := (pairs{a: a}); p.next(); {
-			w.u8(a.Interval[p.i])
+	// The three columns are filled in one walk over the pairs.
+	h := len(w.b)
+	re := h + 4*column(flags, sameHold, n)
+	iv := re + column(flags, sameReason, n)
+	end := iv + column(flags, sameInterval, n)
+	w.b = append(slices.Grow(w.b, end-h), make([]byte, end-h)...)
+	hold, reason, interval := w.b[h:re], w.b[re:iv], w.b[iv:end]
+	k := 0
+	for at, word := range a.Permit[:a.Words*a.Viewers] {
+		row := at/a.Words*a.Subjects + at%a.Words*64
+		for ; word != 0; word &= word - 1 {
+			p := row + bits.TrailingZeros64(word)
+			if k == 0 || flags&sameHold == 0 {
+				binary.LittleEndian.PutUint32(hold[4*k:], a.Hold[p])
+			}
+			if k == 0 || flags&sameReason == 0 {
+				reason[k] = uint8(a.Reason[p])
+			}
+			if k == 0 || flags&sameInterval == 0 {
+				interval[k] = a.Interval[p]
+			}
+			k++
 		}
 	}
 	return w.end()
 }
 
+// column is how many values a column has: one when it is the same for all pairs.
+func column(flags, same uint8, n int) int {
+	if flags&same != 0 {
+		return min(n, 1)
+	}
+	return n
+}
+
 // survey counts the permitted pairs and says which columns hold one value only.
-func survey(a *vis.Answer) (n int, flags uint8, first int) {
+func survey(a *vis.Answer) (n int, flags uint8) {
+	first := -1
 	flags = answerFlags
-	for p := (pairs{a: a}); p.next(); n++ {
-		if n == 0 {
-			first = p.i
-			continue
-		}
-		if a.Reason[p.i] != a.Reason[first] {
-			flags &^= sameReason
-		}
-		if a.Hold[p.i] != a.Hold[first] {
-			flags &^= sameHold
-		}
-		if a.Interval[p.i] != a.Interval[first] {
-			flags &^= sameInterval
+	for at, word := range a.Permit[:a.Words*a.Viewers] {
+		row := at/a.Words*a.Subjects + at%a.Words*64
+		n += bits.OnesCount64(word)
+		for ; word != 0 && flags != 0; word &= word - 1 {
+			p := row + bits.TrailingZeros64(word)
+			if first < 0 {
+				first = p
+			}
+			if a.Reason[p] != a.Reason[first] {
+				flags &^= sameReason
+			}
+			if a.Hold[p] != a.Hold[first] {
+				flags &^= sameHold
+			}
+			if a.Interval[p] != a.Interval[first] {
+				flags &^= sameInterval
+			}
 		}
 	}
 	if n == 0 {
 		flags = 0
 	}
-	return n, flags, first
-}
-
-// pairs walks over the permitted pairs by viewer, then by subject.
-type pairs struct {
-	a       *vis.Answer
-	word    uint64 // bits of the present word that are still to come
-	at      int    // index of the next word of Permit
-	v, base int    // viewer and first subject of the present word
-	i       int    // index of the pair in Reason, Hold, Interval
-}
-
-func (p *pairs) next() bool {
-	a := p.a
-	for p.word == 0 {
-		if p.at >= a.Words*a.Viewers {
-			return false
-		}
-		p.v, p.base = p.at/a.Words, p.at%a.Words*64
-		p.word = a.Permit[p.at]
-		p.at++
-	}
-	b := bits.TrailingZeros64(p.word)
-	p.word &= p.word - 1
-	p.i = p.v*a.Subjects + p.base + b
-	return true
+	return n, flags
 }
 
 // DecodeAnswer fills a from a frame that must answer in: same tick, same number
@@ -357,44 +347,36 @@ func DecodeAnswer(b []byte, in *vis.Input, a *vis.Answer) error {
 		}
 		return r.close()
 	}
-	if h.Flags&sameHold != 0 {
-		v := r.u32()
-		for p := (pairs{a: a}); p.next(); {
-			a.Hold[p.i] = v
-		}
-	} else {
-		for p := (pairs{a: a}); p.next(); {
-			a.Hold[p.i] = r.u32()
+	hold := r.take(4 * column(h.Flags, sameHold, found))
+	reason := r.take(column(h.Flags, sameReason, found))
+	interval := r.take(column(h.Flags, sameInterval, found))
+	if err := r.close(); err != nil {
+		return err
+	}
+	for _, v := range reason {
+		if vis.Reason(v) >= vis.NumReasons {
+			return ErrValue
 		}
 	}
-	if h.Flags&sameReason != 0 {
-		v := r.reason()
-		for p := (pairs{a: a}); p.next(); {
-			a.Reason[p.i] = v
-		}
-	} else {
-		for p := (pairs{a: a}); p.next(); {
-			a.Reason[p.i] = r.reason()
-		}
-	}
-	if h.Flags&sameInterval != 0 {
-		v := r.u8()
-		for p := (pairs{a: a}); p.next(); {
-			a.Interval[p.i] = v
-		}
-	} else {
-		for p := (pairs{a: a}); p.next(); {
-			a.Interval[p.i] = r.u8()
+	// A column of one value is read again for every pair.
+	hs, rs, is := step(h.Flags, sameHold), step(h.Flags, sameReason), step(h.Flags, sameInterval)
+	k := 0
+	for at, word := range a.Permit {
+		row := at/a.Words*a.Subjects + at%a.Words*64
+		for ; word != 0; word &= word - 1 {
+			p := row + bits.TrailingZeros64(word)
+			a.Hold[p] = binary.LittleEndian.Uint32(hold[4*k*hs:])
+			a.Reason[p] = vis.Reason(reason[k*rs])
+			a.Interval[p] = interval[k*is]
+			k++
 		}
 	}
-	return r.close()
+	return nil
 }
 
-// reason reads a reason that exists.
-func (r *reader) reason() vis.Reason {
-	v := vis.Reason(r.u8())
-	if v >= vis.NumReasons {
-		r.fail(ErrValue)
+func step(flags, same uint8) int {
+	if flags&same != 0 {
+		return 0
 	}
-	return v
+	return 1
 }
