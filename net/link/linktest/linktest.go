@@ -14,8 +14,8 @@ type Pair struct {
 	A, B  link.Link
 	AddrA link.Addr // of A, as B sees and reaches it
 	AddrB link.Addr
-	// Settle returns when what was sent has arrived as far as it ever will,
-	// or when the end given has a packet to Recv. It may do nothing.
+	// Settle returns when the end given probably has a packet to Recv. It
+	// does nothing where what was sent has arrived already.
 	Settle func(to link.Link)
 }
 
@@ -55,7 +55,7 @@ func send(t *testing.T, p Pair, from link.Link, pkt []byte, to link.Addr) {
 func recv(t *testing.T, p Pair, at link.Link, buf []byte) ([]byte, link.Addr) {
 	t.Helper()
 	n, from, ok := at.Recv(buf)
-	if !ok {
+	for tries := 0; !ok && tries < 5; tries++ { // Settle may be early
 		p.Settle(at)
 		n, from, ok = at.Recv(buf)
 	}
@@ -112,7 +112,7 @@ func sizes(t *testing.T, p Pair) {
 func shortBuffer(t *testing.T, p Pair) {
 	send(t, p, p.A, make([]byte, 100), p.AddrB)
 	p.Settle(p.B)
-	if n, _, ok := p.B.Recv(make([]byte, 99)); ok {
+	if n, _, ok := p.B.Recv(make([]byte, 99)); ok { // early or not: nothing
 		t.Fatalf("%d bytes of a packet that does not fit", n)
 	}
 	send(t, p, p.A, []byte("next"), p.AddrB)
@@ -168,7 +168,7 @@ func allocations(t *testing.T, p Pair) {
 	for range 300 { // every slot of the queues once
 		round()
 	}
-	if n := testing.AllocsPerRun(100, round); n >= 1 {
+	if n := testing.AllocsPerRun(100, round); n > slack {
 		t.Errorf("%v allocations per 8 packets", n)
 	}
 }
