@@ -244,6 +244,23 @@ func TestResizeStormDrawsWithoutErrors(t *testing.T) {
 	})
 }
 
+func TestScaledPictureIsTheSameFromAfar(t *testing.T) {
+	with(t, draw.Options{}, func(_ *window.Window, _ *gpu.Device, r *draw.Renderer) {
+		if err := r.UploadWorld(drawtest.Arena()); err != nil {
+			t.Error(err)
+			return
+		}
+		full := shoot(t, r, drawtest.Fight(), 320, 180)
+		o := r.Options()
+		o.Scale = 0.5
+		r.SetOptions(o)
+		half := shoot(t, r, drawtest.Fight(), 320, 180)
+		if mean, _ := distance(full, half); mean == 0 || mean > 8 {
+			t.Errorf("half the pixels differ by %g in the mean", mean)
+		}
+	})
+}
+
 func TestNonsenseDoesNotBreakTheFrame(t *testing.T) {
 	nan := float32(math.NaN())
 	with(t, draw.Options{}, func(_ *window.Window, d *gpu.Device, r *draw.Renderer) {

@@ -252,3 +252,15 @@ func TestFeedDoesNotAllocate(t *testing.T) {
 		t.Errorf("%g allocations a frame", n)
 	}
 }
+
+func TestCursorOnScaledDisplays(t *testing.T) {
+	for scale, want := range map[float64][2]float64{1: {100, 50}, 1.25: {125, 62.5}, 2: {200, 100}} {
+		x, y := input.ToFramebuffer(100, 50, 800, 600, int(800*scale), int(600*scale))
+		if x != want[0] || y != want[1] {
+			t.Errorf("scale %g: %g, %g", scale, x, y)
+		}
+	}
+	if x, y := input.ToFramebuffer(5, 5, 0, 0, 0, 0); x != 0 || y != 0 {
+		t.Errorf("a minimised window: %g, %g", x, y)
+	}
+}
