@@ -10,6 +10,7 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/wire"
 )
 
 // Match is what one level is played with. Whoever makes it says where policy and
@@ -94,3 +95,25 @@ func (s *Server) rotate() {
 	s.match.over = false
 	s.match.overAt = 0
 }
+
+// Next ends the present match and goes on with the next level of the rotation.
+func (s *Server) Next() { s.wantRotate = true }
+
+// Change plays a level at once. When it cannot be started the present one goes on,
+// and the error says why.
+func (s *Server) Change(ref string) error {
+	m, err := s.cfg.Start(ref)
+	if err == nil {
+		if err = s.start(m); err == nil {
+			return nil
+		}
+		if m.Close != nil {
+			m.Close()
+		}
+	}
+	s.log.Error("level cannot be started: the present one goes on", "level", ref, "present", s.match.Ref, "error", err)
+	return err
+}
+
+// Say tells everybody a line in the server's name.
+func (s *Server) Say(text string) { s.tellAll(&wire.Chat{Text: text}, s.lastNow) }

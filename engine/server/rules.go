@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/sim"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/net/wire"
 )
@@ -19,7 +20,9 @@ func (s *Server) applyRules() {
 	}
 	s.badOps += m.sim.Apply(ops)
 	for i := range ops {
-		s.present1(&ops[i])
+		if m.sim.OpFault(&ops[i]) == sim.BadNone {
+			s.present1(&ops[i])
+		}
 	}
 }
 

@@ -132,6 +132,7 @@ func New(cfg Config) (*Server, error) {
 		if err == nil {
 			if err = s.start(m); err == nil {
 				s.turn = i
+				s.publish(0)
 				return s, nil
 			}
 			if m.Close != nil {

@@ -73,6 +73,7 @@ type Brain struct {
 	glance     float32
 	jumpHold   bool
 	wasAlive   bool
+	teleports  uint8
 }
 
 // New makes a bot.
@@ -103,6 +104,13 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 		b.yaw, b.pitch = p.Yaw.Deg(), 0
 		b.repath = 0
 		b.lastPos = p.Pos
+	}
+	if p.Teleports != b.teleports {
+		// A spawn or a teleport turns the body; a command that does not follow
+		// would turn it back.
+		b.teleports = p.Teleports
+		b.yaw, b.pitch = p.Yaw.Deg(), 0
+		b.repath = 0
 	}
 	enemy := b.look(s)
 	wish, jump, duck := b.move(s, enemy)

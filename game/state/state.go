@@ -120,12 +120,12 @@ type Player struct {
 	Pos, Vel   vec.V3 // feet; m/s
 	Yaw, Pitch Angle16
 	Flags      Flags
-	Duck       uint8 // 0 standing .. 255 crouched: where the eye is
-	Lean       int8  // -127 left .. 127 right
-	WaterLevel uint8 // 0 dry, 1 feet, 2 waist, 3 eyes
-	Ground     int16 // model stood on; -1 in the air, 0 the world
-	MoveTimer  uint8 // ticks in which friction is off (knockback) or pads rest
-	LadderHold uint8 // ticks in which neither ladders nor water hold
+	Duck       uint8  // 0 standing .. 255 crouched: where the eye is
+	Lean       int8   // -127 left .. 127 right
+	WaterLevel uint8  // 0 dry, 1 feet, 2 waist, 3 eyes
+	Ground     int16  // model stood on; -1 in the air, 0 the world
+	MoveTimer  uint8  // ticks in which friction is off (knockback) or pads rest
+	LadderHold uint8  // ticks in which neither ladders nor water hold
 	Stride     uint16 // distance walked in 1/64 m, wrapping: the walk cycle and footsteps
 
 	// Weapon.

@@ -123,10 +123,11 @@ var table = []Row{
 		"whole matches without a window; plugins/host comes by argument"},
 
 	// programs: the fallback policy is handed in here.
-	{[]string{"examples/arena"}, []string{"engine/...", "game/...", "net/...", "render/scene", "plugins/host"}, []string{cobra, xterm, hclog}, "the playable program: wires, does not compute"},
+	{[]string{"examples/arena"}, []string{"engine/...", "game/...", "net/...", "render/scene", "plugins/host", "examples/internal/*"}, []string{cobra, xterm, hclog}, "the playable program: wires, does not compute"},
+	{[]string{"examples/internal/*"}, []string{"engine/admin", "engine/asset/...", "engine/bots", "engine/client", "engine/config", "engine/console", "engine/demo", "engine/ledger", "engine/scenario", "engine/server", "engine/tick", "game/...", "net/...", "plugins/host"}, []string{hclog}, "what arena and arenad share; no cgo"},
 	{[]string{"examples/arena/*"}, []string{"engine/...", "game/...", "net/...", "plugins/host", "render/scene"}, []string{cobra, xterm, hclog}, "what arena and arenad share; no cgo"},
 	{[]string{"examples/arenad"}, []string{"engine/admin", "engine/asset/...", "engine/bots", "engine/client", "engine/config", "engine/console", "engine/demo", "engine/ledger", "engine/server", "engine/tick",
-		"examples/arena/*", "game/...", "net/...", "plugins/host"}, []string{cobra, xterm, hclog}, "the dedicated server: no cgo, no OpenGL, no window system"},
+		"examples/arena/*", "examples/internal/*", "game/...", "net/...", "plugins/host"}, []string{cobra, xterm, hclog}, "the dedicated server: no cgo, no OpenGL, no window system"},
 	{[]string{"examples/newpolicy"}, []string{"plugins/sdk", "plugins/plugintest", "game/vis", "game/vis/kit", "game/vec", "game/state", "game/tables", "game/level", "game/trace"}, nil, "what an author copies: the public parts only"},
 	{[]string{"examples/newrules"}, []string{"plugins/sdk", "plugins/plugintest", "game/rules", "game/vec", "game/state", "game/tables"}, nil, "what an author copies: the public parts only"},
 	{[]string{"tools/sightline/..."}, []string{"engine/...", "game/...", "net/...", "plugins/...", "render/scene"}, []string{cobra, xterm, hclog, ximage}, "the command line; draws maps as pictures; builds without cgo"},

@@ -1,0 +1,170 @@
+package host
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sightline-engine/sightline/engine/config"
+	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/net/link"
+)
+
+// Settings are the typed handles of everything that a host can be told.
+type Settings struct {
+	Name       *console.String
+	IP         *console.String
+	Port       *console.Int
+	MaxClients *console.Int
+	TickRate   *console.Int
+	Rotation   *console.List
+	Tables     *console.Enum
+	Bots       *console.Int
+	BotSkill   *console.Float
+	Seed       *console.Int
+	Cheats     *console.Bool
+	Timeout    *console.Float
+	Rewind     *console.Float
+
+	Policy   *console.String
+	Rules    *console.String
+	Linked   *console.Bool
+	Wait     *console.Bool
+	Deadline *console.Float
+	Dirs     *console.List
+
+	FragLimit *console.Int
+	TimeLimit *console.Int
+
+	Scale  *console.Float
+	Assets *console.List
+
+	sim [2]simVars // up, down
+	vis map[string]*console.Float
+}
+
+type simVars struct{ latency, jitter, loss, dup, reorder *console.Float }
+
+// Declare declares the settings in a registry.
+func Declare(r *console.Registry) *Settings {
+	s := &Settings{
+		Name:       r.String(console.Var{Name: "sv.name", Default: "Sightline arena", MaxLen: 64, Flags: console.Archive, Help: "What the server calls itself."}),
+		IP:         r.String(console.Var{Name: "sv.ip", Default: "", Flags: console.Latch, Help: "The address that the server listens on; empty for all."}),
+		Port:       r.Int(console.Var{Name: "sv.port", Default: 27960, Min: 0, Max: 65535, Flags: console.Latch, Help: "The UDP port; 0 lets the system choose."}),
+		MaxClients: r.Int(console.Var{Name: "sv.max_clients", Default: 32, Min: 1, Max: 128, Flags: console.Latch, Help: "How many players may be connected, bots included."}),
+		TickRate:   r.Int(console.Var{Name: "sv.tick_rate", Default: 64, Min: 20, Max: 240, Unit: "Hz", Flags: console.Latch, Help: "Simulation steps per second."}),
+		Rotation:   r.List(console.Var{Name: "sv.rotation", Default: []string{"pit", "corner"}, MaxList: 64, Help: "The levels that are played in turn: names in the search path, files, or archive.pk3:maps/file.bsp."}),
+		Tables:     r.Enum(console.Var{Name: "sv.tables", Default: "arena", Values: []string{"arena", "tactical"}, Flags: console.Latch, Help: "The tables of movement, weapons and items."}),
+		Bots:       r.Int(console.Var{Name: "sv.bots", Default: 7, Min: 0, Max: 64, Flags: console.Latch, Help: "How many bots play."}),
+		BotSkill:   r.Float(console.Var{Name: "sv.bot_skill", Default: 0.5, Min: 0, Max: 1, Flags: console.Latch, Help: "How good the bots are, from beginner to good player."}),
+		Seed:       r.Int(console.Var{Name: "sv.seed", Default: 0, Min: 0, Max: 1 << 53, Flags: console.Latch, Help: "Seed of everything random in a match; 0 draws one."}),
+		Cheats:     r.Bool(console.Var{Name: "sv.cheats", Default: false, Flags: console.Replicated, Help: "Allows the variables and commands that are marked as cheats."}),
+		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 10000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Latch, Help: "How long a silent client keeps its place."}),
+		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 200.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Latch, Help: "How far back lag compensation reaches at most."}),
+
+		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Flags: console.Latch, Help: "The visibility policy: the name of a plugin."}),
+		Rules:    r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Flags: console.Latch, Help: "The rules: the name of a plugin."}),
+		Linked:   r.Bool(console.Var{Name: "plugin.linked", Default: false, Flags: console.Latch, Help: "Runs policy and rules inside the server instead of in processes of their own."}),
+		Wait:     r.Bool(console.Var{Name: "plugin.wait", Default: false, Flags: console.Latch, Help: "Makes each tick wait for the plugins: lockstep, for tests."}),
+		Deadline: r.Float(console.Var{Name: "plugin.deadline_ms", Default: 0.0, Min: 0, Max: 1000, Unit: "ms", Flags: console.Latch, Help: "How long a policy may take; 0 means 40 % of a tick."}),
+		Dirs:     r.List(console.Var{Name: "plugin.dirs", Default: []string{}, Help: "Folders that are searched for plugins, besides the program's own."}),
+
+		FragLimit: r.Int(console.Var{Name: "duel.frag_limit", Default: 20, Min: 0, Max: 1000, Help: "Points that end a match; 0 has no limit."}),
+		TimeLimit: r.Int(console.Var{Name: "duel.time_limit_s", Default: 600, Min: 0, Max: 86400, Unit: "s", Help: "How long a match lasts at most; 0 has no limit."}),
+
+		Scale:  r.Float(console.Var{Name: "fs.map_units", Default: float64(level.UnitsPerMetre), Min: 1, Max: 1024, Unit: "units/m", Flags: console.Latch, Help: "How many map units make a metre."}),
+		Assets: r.List(console.Var{Name: "fs.assets", Default: []string{}, Help: "Folders and .pk3 files that levels and pictures are looked for in, later ones first."}),
+		vis:    map[string]*console.Float{},
+	}
+	s.Cheats.OnChange(r.AllowCheats)
+	for i, dir := range []string{"up", "down"} {
+		v := func(name, unit, help string, most float64) *console.Float {
+			return r.Float(console.Var{Name: "net.sim_" + name + "_" + dir, Default: 0.0, Min: 0, Max: most, Unit: unit, Help: help + " of the simulated link, " + dir + " (between a client and its server)."})
+		}
+		s.sim[i] = simVars{
+			latency: v("latency_ms", "ms", "One-way delay", 2000), jitter: v("jitter_ms", "ms", "Jitter", 1000),
+			loss: v("loss", "", "Share of packets that is lost", 1), dup: v("dup", "", "Share that comes twice", 1),
+			reorder: v("reorder", "", "Share that overtakes", 1),
+		}
+	}
+	for _, d := range deaddrop.Spec().Schema {
+		s.vis[d.Name] = r.Float(console.Var{Name: "vis." + d.Name, Default: d.Default, Min: d.Min, Max: d.Max, Unit: d.Unit, Flags: console.Latch, Help: d.Help})
+	}
+	return s
+}
+
+// Sim returns the simulated link of a client, and whether it does anything.
+func (s *Settings) Sim(seed uint64) (up, down link.SimConfig, on bool) {
+	get := func(v simVars, seed uint64) link.SimConfig {
+		c := link.SimConfig{LatencyMS: v.latency.Get(), JitterMS: v.jitter.Get(), Loss: v.loss.Get(), Dup: v.dup.Get(), Reorder: v.reorder.Get()}
+		on = on || c != (link.SimConfig{})
+		c.Seed = seed
+		return c
+	}
+	up, down = get(s.sim[0], seed), get(s.sim[1], seed+1)
+	return up, down, on
+}
+
+// Flags are what the command line says beside settings.
+type Flags struct {
+	Config  string   // a TOML file
+	Map     string   // plays this level only
+	Assets  []string // more places for levels and pictures
+	Plugins string   // folder of the plugins
+	Plus    []config.Plus
+}
+
+// Load fills a registry from the layers: file, environment, command line. The
+// lines that the command line wants to be run are returned.
+func (s *Settings) Load(r *console.Registry, f Flags, environ []string) (lines []string, err error) {
+	if f.Config != "" {
+		dir, base := filepath.Split(f.Config)
+		if dir == "" {
+			dir = "."
+		}
+		data, err := config.ReadFile(os.DirFS(dir), base)
+		if err != nil {
+			return nil, err
+		}
+		if err := config.LoadVars(r, f.Config, data, console.LayerHost); err != nil {
+			return nil, err
+		}
+	}
+	if err := config.LoadEnv(r, environ, "SIGHTLINE_PLUGIN_*"); err != nil {
+		return nil, err
+	}
+	flag := func(name string, v any) {
+		if err == nil {
+			_, err = r.Set(name, v, console.Source{Layer: console.LayerFlag, Where: "command line"})
+		}
+	}
+	if f.Map != "" {
+		flag("sv.rotation", []string{f.Map})
+	}
+	if len(f.Assets) > 0 {
+		flag("fs.assets", append(append([]string{}, s.Assets.Get()...), f.Assets...))
+	}
+	if f.Plugins != "" {
+		flag("plugin.dirs", append(append([]string{}, s.Dirs.Get()...), f.Plugins))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return config.ApplyPlus(r, f.Plus)
+}
+
+// Usage prints the settings that can be given as +set NAME VALUE or in the file.
+func Usage(w io.Writer, r *console.Registry) {
+	fmt.Fprintln(w, "\nSettings, for a TOML file (`[sv]`, `port = 27960`) or the command line (`+set sv.port 27960`):")
+	for _, v := range r.Vars("") {
+		def := v.DefaultText()
+		if v.Unit != "" {
+			def += " " + v.Unit
+		}
+		fmt.Fprintf(w, "  %-24s %-28s %s\n", v.Name, "("+strings.TrimSpace(def)+")", v.Help)
+	}
+}

@@ -1,0 +1,150 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/sightline-engine/sightline/engine/server"
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/rules/duel"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/game/vis/open"
+	plugin "github.com/sightline-engine/sightline/plugins/host"
+)
+
+// policies and modes are what is linked in, by the name of the plugin.
+func policies() map[string]vis.Spec {
+	return map[string]vis.Spec{"policy-deaddrop": deaddrop.Spec(), "policy-open": open.Spec()}
+}
+
+func modes() map[string]rules.Spec { return map[string]rules.Spec{"rules-duel": duel.Spec()} }
+
+// running is the plugins of the present match.
+type running struct {
+	policy *plugin.Policy
+	rules  *plugin.Rules
+}
+
+// start makes the match of a level: loads it, and starts rules and policy.
+func (h *Host) start(ref string) (*server.Match, error) {
+	got, err := h.levels.Open(ref)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range got.Level.Warnings {
+		h.log.Warn("level", "file", w.File, "line", w.Line, "entity", w.Entity, "brush", w.Brush, "text", w.Text)
+	}
+	if err := usable(got.Level, got.World); err != nil {
+		got.Files.Close()
+		return nil, fmt.Errorf("%s: %w", ref, err)
+	}
+	s := h.set
+	set := Tables(s.Tables.Get())
+	m := &rules.Match{
+		Level: got.Level.Name, LevelHash: got.Level.Hash, Seed: h.seed, TickRate: s.TickRate.Get(), Tables: set,
+		Settings: map[string]string{
+			"frag_limit": strconv.Itoa(s.FragLimit.Get()), "time_limit_s": strconv.Itoa(s.TimeLimit.Get()),
+		},
+	}
+	for _, sp := range got.Level.Spawns {
+		m.Spawns = append(m.Spawns, rules.Spawn{Pos: sp.Pos, Yaw: sp.Yaw, Team: uint8(sp.Team)})
+	}
+	settings := vis.Settings{}
+	for name, v := range s.vis {
+		settings[name] = v.Get()
+	}
+	fallback, err := h.fallback(got, settings)
+	if err != nil {
+		return nil, err
+	}
+	out := &server.Match{
+		Ref: ref, Level: got.Level, World: got.World, Tables: set,
+		Range: float32(settings["range_m"]),
+	}
+	if s.Linked.Get() {
+		return out, h.link(out, m, got, settings)
+	}
+	return out, h.spawn(out, m, got, settings, fallback)
+}
+
+// fallback is the policy that decides whatever a plugin does not: the default one.
+func (h *Host) fallback(got *Loaded, settings vis.Settings) (vis.Policy, error) {
+	return deaddrop.New(vis.Env{World: got.World, TickRate: h.set.TickRate.Get(), Seed: h.seed, Settings: settings})
+}
+
+// link runs policy and rules in this process.
+func (h *Host) link(out *server.Match, m *rules.Match, got *Loaded, settings vis.Settings) error {
+	name := h.set.Policy.Get()
+	spec, ok := policies()[name]
+	if !ok {
+		return fmt.Errorf("plugin.policy: %q is not linked in: only policy-deaddrop and policy-open are", name)
+	}
+	p, err := spec.New(vis.Env{World: got.World, TickRate: m.TickRate, Seed: h.seed, Settings: only(spec.Schema, settings)})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	mode, ok := modes()[h.set.Rules.Get()]
+	if !ok {
+		return fmt.Errorf("plugin.rules: %q is not linked in: only rules-duel is", h.set.Rules.Get())
+	}
+	r := mode.New()
+	if err := r.Start(m); err != nil {
+		return fmt.Errorf("%s: %w", mode.Name, err)
+	}
+	out.Policy, out.Rules = vis.Inline(p), rules.Inline(r)
+	return nil
+}
+
+// only keeps the settings that a schema knows.
+func only(sc vis.Schema, all vis.Settings) vis.Settings {
+	out := vis.Settings{}
+	for _, s := range sc {
+		if v, ok := all[s.Name]; ok {
+			out[s.Name] = v
+		}
+	}
+	return out
+}
+
+// spawn runs policy and rules each in a process of its own.
+func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vis.Settings, fallback vis.Policy) error {
+	s := h.set
+	common := plugin.Config{
+		Dirs: h.dirs(), TickRate: m.TickRate, Wait: s.Wait.Get(), Log: h.log, Engine: "sightline",
+		Notify: func(n plugin.Notice) {
+			h.log.Info("plugin", "name", n.Plugin, "what", n.What.String(), "pid", n.PID, "error", n.Err)
+		},
+	}
+	pc := plugin.PolicyConfig{
+		Config: common, Level: plugin.LevelOf(got.File, got.Data, got.Options, got.Level), Seed: h.seed,
+		Fallback: fallback, Deadline: time.Duration(s.Deadline.Get() * float64(time.Millisecond)),
+		TickEnd: h.tickEnd,
+	}
+	pc.Name = s.Policy.Get()
+	if spec, ok := policies()[pc.Name]; ok {
+		pc.Settings = only(spec.Schema, settings)
+	}
+	policy, err := plugin.StartPolicy(context.Background(), pc)
+	if err != nil {
+		return err
+	}
+	rc := plugin.RulesConfig{Config: common, Match: *m}
+	rc.Name = s.Rules.Get()
+	mode, err := plugin.StartRules(context.Background(), rc)
+	if err != nil {
+		policy.Close()
+		return err
+	}
+	h.mu.Lock()
+	h.plugins = running{policy, mode}
+	h.mu.Unlock()
+	out.Policy, out.Rules = policy, mode
+	out.Close = func() {
+		policy.Close()
+		mode.Close()
+	}
+	return nil
+}
