@@ -26,6 +26,9 @@ var bodyUp = vec.V3{Z: 0.5}
 func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 	e := *ev
 	e.Only = 0
+	if e.Kind == state.EvNone || e.Kind >= state.NumEvents {
+		return state.Event{}, false
+	}
 	if ev.Only != 0 {
 		if ev.Only != l.Self && ev.Only != l.Ears {
 			return state.Event{}, false
@@ -109,10 +112,8 @@ func toOne(s Senses, e state.Event) state.Event {
 			e.Actor, e.Weapon, e.Pos, e.Yaw, e.Pitch = 0, 0, vec.V3{}, 0, 0
 			e.Dir = coarse(e.Dir)
 		}
-	default:
-		return unnamed(s, e)
 	}
-	return e
+	return unnamed(s, e)
 }
 
 // coarse rounds a direction to a sixteenth of a turn, level.
