@@ -376,18 +376,21 @@ func (p *Policy) send(l *policyLife) {
 		b := l.next
 		l.next = nil
 		if b != nil {
-			l.inflight, l.sent = b, p.cfg.Clock.Now()
+			l.inflight, l.sent = p.pool.hold(b), p.cfg.Clock.Now()
 		}
 		p.mu.Unlock()
 		if b == nil {
 			continue
 		}
 		msg.Data = b.frame
-		if err := l.stream.SendMsg(&msg); err != nil {
+		err := l.stream.SendMsg(&msg)
+		n := len(b.frame)
+		p.pool.drop(b) // the answer may have come and gone by now
+		if err != nil {
 			l.fail(err)
 			return
 		}
-		p.count.add(func(s *Stats) { s.BytesOut += uint64(len(b.frame)) })
+		p.count.add(func(s *Stats) { s.BytesOut += uint64(n) })
 		select {
 		case <-l.dead:
 			return

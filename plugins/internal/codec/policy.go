@@ -242,7 +242,7 @@ func AppendAnswer(dst []byte, a *vis.Answer) []byte {
 	re := h + 4*column(flags, sameHold, n)
 	iv := re + column(flags, sameReason, n)
 	end := iv + column(flags, sameInterval, n)
-	w.b = append(slices.Grow(w.b, end-h), make([]byte, end-h)...)
+	w.b = slices.Grow(w.b, end-h)[:end]
 	hold, reason, interval := w.b[h:re], w.b[re:iv], w.b[iv:end]
 	k := 0
 	for at, word := range a.Permit[:a.Words*a.Viewers] {
