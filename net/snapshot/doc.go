@@ -27,8 +27,11 @@
 //   - An event has a number of its own per client. It is sent once, again when the
 //     packet was lost, and no longer when it is a second old; doubles are dropped.
 //   - The own state is coded bit for bit, because the client predicts from it.
-//   - When a packet is full, those subjects wait that have waited least. The
-//     snapshot then is not Complete: who is not mentioned may have changed.
+//   - A subject with an Interval is sent in every so many packets once its first
+//     record has arrived.
+//   - When a packet is full, those subjects wait that were sent last; new ones go
+//     first. Whenever somebody waits the snapshot is not Complete: who is not mentioned
+//     may have changed.
 //
 // Ids are those of game/state for now, the same for every client. Nothing counts
 // across clients: event numbers and generations are per client and count only what

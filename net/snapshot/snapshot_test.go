@@ -149,6 +149,41 @@ func TestAFullPacketMakesNobodyWaitForever(t *testing.T) {
 	}
 }
 
+// TestAnIntervalThinsUpdates has subjects that are due in every fourth packet.
+func TestAnIntervalThinsUpdates(t *testing.T) {
+	p := newPair(t, 6)
+	p.w.every = 4
+	p.deliver()
+	p.deliver()
+	moved, complete := 0, 0
+	for range 40 {
+		for i := range p.w.ents {
+			p.w.ents[i].Pos.Y += 77
+		}
+		s := p.deliver()
+		for i := range s.Entities {
+			if s.Entities[i].Moved {
+				moved++
+			}
+			if age := s.Tick - s.Entities[i].Tick; age > 3 {
+				t.Fatalf("%d ticks old", age)
+			}
+		}
+		if s.Complete {
+			complete++
+		}
+	}
+	if moved != 6*10 || complete != 10 {
+		t.Fatalf("%d updates, %d complete snapshots", moved, complete)
+	}
+	p.w.shown[0] = false
+	p.deliver()
+	p.w.shown[0] = true
+	if s := p.deliver(); !s.Entities[0].Moved { // a reveal does not wait
+		t.Fatal("a reveal waited")
+	}
+}
+
 func TestAPacketTooSmallForTheOwnStateIsRefused(t *testing.T) {
 	p := newPair(t, 1)
 	p.w.step(0)

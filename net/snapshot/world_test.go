@@ -16,6 +16,7 @@ type world struct {
 	shown []bool
 	doors []state.DoorState
 	own   vis.Own
+	every uint8 // interval of every permitted subject
 
 	frame vis.Frame
 	in    vis.Input
@@ -102,7 +103,7 @@ func (w *world) build() *vis.View {
 	w.ans.Reset(&w.in)
 	for i := range w.ents {
 		if w.shown[i] {
-			w.ans.Allow(0, i, vis.Open, w.tick, 0)
+			w.ans.Allow(0, i, vis.Open, w.tick, w.every)
 		}
 	}
 	vis.Build(&w.frame, &w.in, &w.ans, 0, &w.view)
