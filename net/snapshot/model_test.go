@@ -95,7 +95,7 @@ func remember(v *vis.View) past {
 // TestWhatIsDecodedIsTheView runs random worlds over bad links and compares every
 // snapshot with the View that it was made of.
 func TestWhatIsDecodedIsTheView(t *testing.T) {
-	for seed := range uint64(10) {
+	for seed := range uint64(5) {
 		for _, c := range []struct{ loss, late, n, calm, room int }{
 			{0, 0, 20, 50, 1172}, {5, 3, 30, 80, 1172}, {30, 12, 20, 20, 1172}, {10, 30, 60, 90, 1172},
 			{10, 4, 200, 10, 1172}, {10, 4, 60, 10, 300},
