@@ -1,0 +1,507 @@
+package desktop
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sightline-engine/sightline/engine/bots"
+	"github.com/sightline-engine/sightline/engine/client"
+	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/game/nav"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/net/handshake"
+	"github.com/sightline-engine/sightline/net/link"
+	"github.com/sightline-engine/sightline/net/wire"
+	"github.com/sightline-engine/sightline/render/draw"
+	"github.com/sightline-engine/sightline/render/gpu"
+	"github.com/sightline-engine/sightline/render/hud"
+	"github.com/sightline-engine/sightline/render/scene"
+	"github.com/sightline-engine/sightline/render/window"
+	"github.com/sightline-engine/sightline/render/window/input"
+)
+
+// Config is what Run is told. Registry, Dial, Load, Tables and Now are needed.
+type Config struct {
+	Title         string
+	Width, Height int // window units; 0: 1280 x 720
+	Fullscreen    bool
+	VSync         bool
+	Hidden        bool // no window is shown
+
+	// Registry gets the window's settings and commands; one Run per registry.
+	Registry *console.Registry
+	Log      *slog.Logger
+
+	// Dial opens the way to a server.
+	Dial  func() (link.Link, link.Addr, error)
+	Hello handshake.ClientConfig
+	Name  string
+	// Load, Tables: see client.Config.
+	Load   func(name string, hash [32]byte) (client.Loaded, error)
+	Tables func(hash [32]byte) (tables.Set, bool)
+	// Files returns where a level's pictures are; nil: generated looks.
+	Files func(level string) Art
+
+	// Autoplay puts a bot's brain at the controls; everything else is the same.
+	Autoplay bool
+	Skill    float32
+	Seed     uint64
+	// Seconds ends the run after a time; 0: when the player leaves.
+	Seconds float64
+	// Screenshot is a PNG file to be written at the end, of the best moment seen.
+	Screenshot string
+	// DataDir keeps settings, history and screenshots; "": nothing is kept.
+	DataDir string
+
+	// Now is a monotonic clock in nanoseconds.
+	Now func() int64
+	// Stop, when closed, ends the run as the window's close button does.
+	Stop <-chan struct{}
+	// ServerStats adds lines to the summary: what only the server knows.
+	ServerStats func() []string
+}
+
+// ErrRefused is wrapped by the error of a run that never came to play.
+var ErrRefused = errors.New("not joined")
+
+// game is one run.
+type game struct {
+	cfg  Config
+	log  *slog.Logger
+	reg  *console.Registry
+	vars *Vars
+	win  *window.Window
+	dev  *gpu.Device
+	draw *draw.Renderer
+
+	client   *client.Client
+	driver   *bots.Driver
+	controls *Controls
+	overlay  *Overlay
+	stage    Stage
+	status   *status
+	frame    scene.Frame
+	view     View
+	world    *trace.World // that is uploaded
+	camera   vec.V3       // while there is nobody to look through
+
+	captured    bool
+	quit        bool
+	shot        string // a screenshot is wanted, with this name
+	best        picture
+	sum         Summary
+	knownSum    float64
+	knownFrames int
+	start       int64
+	last        int64
+}
+
+// Run plays until the player leaves, the time is up or the window cannot go on. It
+// must be called on the locked main thread (window.Lock). The summary counts also
+// when there is an error.
+func Run(cfg Config) (Summary, error) {
+	g := &game{cfg: cfg, log: cfg.Log, reg: cfg.Registry}
+	if g.reg == nil || cfg.Dial == nil || cfg.Load == nil || cfg.Tables == nil || cfg.Now == nil {
+		return Summary{}, errors.New("desktop: registry, dial, load, tables and a clock are needed")
+	}
+	if g.log == nil {
+		g.log = slog.New(slog.DiscardHandler)
+	}
+	if err := g.open(); err != nil {
+		return g.sum, err
+	}
+	defer g.close()
+	if err := g.connect(); err != nil {
+		return g.sum, err
+	}
+	stopped := make(chan struct{})
+	defer close(stopped)
+	if cfg.Stop != nil {
+		go func() {
+			select {
+			case <-cfg.Stop:
+				g.win.RequestClose()
+			case <-stopped:
+			}
+		}()
+	}
+	err := g.loop()
+	g.finish()
+	if err == nil && g.sum.Frames == 0 {
+		err = errors.New("desktop: no frame was drawn")
+	}
+	if err == nil && !g.sum.Joined {
+		err = fmt.Errorf("%w: %s", ErrRefused, g.client.Reason())
+	}
+	return g.sum, err
+}
+
+func (g *game) open() error {
+	g.vars = Declare(g.reg)
+	g.overlay = NewOverlay(g.reg)
+	g.controls = NewControls(g.reg.Binds(), g.exec, g.overlay.Feed)
+	g.overlay.Submit, g.overlay.Pick = g.submit, g.pick
+	g.commands()
+	BindDefaults(g.reg.Binds())
+	g.recall()
+	g.controls.Rebind()
+	title := g.cfg.Title
+	if title == "" {
+		title = "Sightline"
+	}
+	w, err := window.Open(window.Config{
+		Title: title, Width: g.cfg.Width, Height: g.cfg.Height, Hidden: g.cfg.Hidden,
+		Fullscreen: g.cfg.Fullscreen || g.vars.Fullscreen.Get(), VSync: g.cfg.VSync && g.vars.VSync.Get(),
+	})
+	if err != nil {
+		return err
+	}
+	g.win = w
+	g.overlay.Clipboard = w.Clipboard
+	if g.dev, err = gpu.New(); err != nil {
+		w.Close()
+		return err
+	}
+	info := g.dev.Info()
+	g.sum.Renderer = info.Renderer
+	o := draw.Defaults(info)
+	if n := g.vars.Samples.Get(); n >= 0 {
+		o.Samples = n
+	}
+	if n := g.vars.Shadows.Get(); n >= 0 {
+		o.Shadows = n
+	}
+	o.Bloom = o.Bloom && g.vars.Bloom.Get()
+	o.Exposure = float32(g.vars.Exposure.Get())
+	if g.draw, err = draw.New(g.dev, o); err != nil {
+		w.Close()
+		return err
+	}
+	g.vars.VSync.OnChange(func(on bool) { w.Do(func() { w.SetVSync(on) }) })
+	g.vars.Fullscreen.OnChange(func(on bool) { w.Do(func() { w.SetFullscreen(on) }) })
+	g.stage.Reset()
+	g.status = newStatus()
+	g.log.Info("window open", "renderer", info.Renderer, "opengl", info.Version, "software", info.Software)
+	return nil
+}
+
+func (g *game) close() {
+	g.draw.Close()
+	g.win.Close()
+}
+
+func (g *game) connect() error {
+	l, addr, err := g.cfg.Dial()
+	if err != nil {
+		return fmt.Errorf("reach the server: %w", err)
+	}
+	cfg := client.Config{
+		Link: l, Server: addr, Name: g.cfg.Name, Hello: g.cfg.Hello, Load: g.cfg.Load, Tables: g.cfg.Tables,
+		Input: g.command, Notice: g.notice, Event: g.event, Log: g.log,
+	}
+	if g.cfg.Autoplay {
+		skill := g.cfg.Skill
+		if skill == 0 {
+			skill = 0.75
+		}
+		var graph *nav.Graph
+		var of *trace.World
+		g.driver = &bots.Driver{Seed: g.cfg.Seed, Skill: skill, Graph: func(w *trace.World, m *tables.Movement) *nav.Graph {
+			if of != w {
+				of, graph = w, nav.Build(w, m)
+			}
+			return graph
+		}}
+	}
+	g.client, err = client.New(cfg)
+	return err
+}
+
+// command makes the command of a tick for the client: the player's, or the bot's.
+func (g *game) command(c *client.Client, tick state.Tick) state.Cmd {
+	if g.driver == nil {
+		return g.controls.Command(tick)
+	}
+	return g.driver.Input(c, tick)
+}
+
+// event is told of everything that happens around the player.
+func (g *game) event(e *state.Event, predicted bool) {
+	if e.Actor == g.client.ID() && (e.Kind == state.EvSpawn || e.Kind == state.EvTeleport && e.Param == 1) {
+		g.controls.SetAngles(float64(e.Yaw.Deg()), 0)
+	}
+	if g.driver != nil {
+		g.driver.Event(e, predicted)
+	}
+	g.stage.Event(e, predicted)
+	g.status.event(g.client, e)
+}
+
+func (g *game) notice(m wire.Message) {
+	if line := g.status.tell(g.client, m); line != "" {
+		g.overlay.Print(line, scene.RGBA{R: 150, G: 190, B: 230, A: 255})
+	}
+}
+
+// loop is the program's frame loop.
+func (g *game) loop() error {
+	g.start = g.cfg.Now()
+	g.last = g.start
+	for !g.quit {
+		now := g.cfg.Now()
+		dt := float32(min(float64(now-g.last)/1e9, 0.1))
+		g.last = now
+		g.input()
+		g.client.Advance(now)
+		g.reg.Frame()
+		if g.cfg.Seconds > 0 && float64(now-g.start)/1e9 >= g.cfg.Seconds {
+			g.quit = true
+		}
+		if g.client.State() == client.Gone && (g.cfg.Autoplay || g.cfg.Seconds > 0 || g.cfg.Hidden) {
+			g.quit = true // nobody is there to read why
+		}
+		if err := g.picture(now, dt); err != nil {
+			return err
+		}
+		g.pace(now)
+	}
+	return nil
+}
+
+// input takes what was done since the last frame.
+func (g *game) input() {
+	c := g.controls
+	c.Begin()
+	for _, e := range g.win.Poll() {
+		if e.Kind == input.Close {
+			g.quit = true
+		}
+		if e.Kind == input.Press && e.Key == input.Escape && !c.UI() {
+			if g.client.State() == client.Gone {
+				g.quit = true
+			}
+			g.overlay.Open(MenuField)
+			g.keyboard()
+			continue
+		}
+		c.Feed(e)
+		g.keyboard()
+	}
+	if g.driver == nil {
+		s := g.vars.Sensitivity.Get()
+		if g.stage.aim > 0.5 {
+			s *= g.vars.Zoom.Get()
+		}
+		c.Look(s, g.vars.Invert.Get())
+	}
+}
+
+// keyboard gives keyboard and mouse to whoever is to have them.
+func (g *game) keyboard() {
+	ui := g.overlay.Field() != NoField
+	if ui != g.controls.UI() {
+		g.controls.SetUI(ui)
+	}
+	want := !ui && !g.cfg.Hidden && g.client.State() != client.Gone && g.win.Focused()
+	if want != g.captured {
+		g.captured = want
+		g.win.Capture(want)
+	}
+}
+
+// picture draws one frame.
+func (g *game) picture(now int64, dt float32) error {
+	w, h, ok := g.win.Drawable()
+	if !ok {
+		time.Sleep(10 * time.Millisecond) // minimised: the net goes on, pixels do not
+		return nil
+	}
+	g.keyboard()
+	if err := g.level(); err != nil {
+		return err
+	}
+	g.client.Ease(dt)
+	g.look(now, dt)
+	g.frame.HUD.Resize(w, h)
+	g.stage.Build(&g.frame, &g.view)
+	if uw, _ := g.win.Size(); uw > 0 {
+		g.overlay.SetPixels(float64(w) / float64(uw))
+	}
+	m := g.status.fill(g.client, &g.stage, &g.view, g.vars, g.controls.Scores() && !g.controls.UI())
+	m.Console = g.overlay.Draw(&g.frame.HUD, dt, "Sightline")
+	hud.Draw(&g.frame.HUD, m)
+	if err := g.draw.Render(&g.frame, nil, w, h); err != nil {
+		return fmt.Errorf("draw a frame: %w", err)
+	}
+	g.sum.Frames++
+	if g.sum.Frames%256 == 1 {
+		if err := g.dev.Err("draw a frame"); err != nil {
+			return err
+		}
+	}
+	if err := g.pictures(now, w, h); err != nil {
+		return err
+	}
+	g.win.Swap()
+	return nil
+}
+
+// level uploads the level that the server plays when it has changed.
+func (g *game) level() error {
+	l := g.client.Level()
+	if l.World == nil || l.World == g.world {
+		return nil
+	}
+	g.world = l.World
+	art := Art{}
+	if g.cfg.Files != nil {
+		art = g.cfg.Files(l.Level.Name)
+	}
+	if art.Log == nil {
+		art.Log = g.log
+	}
+	w := BuildWorld(l.Level, art)
+	if err := g.draw.UploadWorld(w); err != nil {
+		return fmt.Errorf("show level %s: %w", l.Level.Name, err)
+	}
+	g.stage.Reset()
+	g.camera = overlook(l.Level)
+	g.log.Info("level shown", "level", l.Level.Name, "meshes", len(w.Meshes), "materials", len(w.Materials), "lightmaps", len(w.Lightmaps), "lamps", len(w.Lamps))
+	return nil
+}
+
+// look fills the view of this frame from the client and the hand on the mouse.
+func (g *game) look(now int64, dt float32) {
+	v := &g.view
+	c := g.client
+	v.Time, v.DT = float64(now-g.start)/1e9, dt
+	v.FOV, v.Bob, v.Weapon = float32(g.vars.FOV.Get()), g.vars.Bob.Get(), g.vars.ShowWeapon.Get()
+	v.ID, v.Tables = c.ID(), c.Tables()
+	v.TickMS = 1000 / float32(max(c.TickRate(), 1))
+	v.Others = v.Others[:0]
+	v.Own, v.Alive, v.Scene = nil, false, trace.Scene{}
+	if c.Level().World == nil || c.State() == client.Connecting || c.State() == client.Joining {
+		v.Eye, v.Yaw, v.Pitch = g.camera, float32(v.Time*4), -8
+		return
+	}
+	v.Scene = c.Scene()
+	v.Others = c.Others(v.Others)
+	if c.Stats().Snapshots == 0 {
+		v.Eye, v.Yaw, v.Pitch = g.camera, float32(v.Time*4), -8
+		return
+	}
+	g.sum.Joined = true
+	g.knownSum += float64(c.Known())
+	g.knownFrames++
+	v.Own = c.Own()
+	v.Alive = v.Own.Alive()
+	v.Eye = c.Eye()
+	if g.driver != nil {
+		// A bot turns once per tick: the picture follows in between.
+		yaw, pitch := g.controls.Angles()
+		k := float64(vec.Clamp(dt/0.04, 0, 1))
+		g.controls.Turn(float64(vec.WrapDeg(v.Own.Yaw.Deg()-float32(yaw)))*k, (float64(v.Own.Pitch.Deg())-pitch)*k)
+	}
+	yaw, pitch := g.controls.Angles()
+	v.Yaw, v.Pitch = float32(yaw), float32(pitch)
+}
+
+// pace waits where there is a limit of frames per second.
+func (g *game) pace(began int64) {
+	most := g.vars.MaxFPS.Get()
+	if most == 0 {
+		return
+	}
+	if left := int64(1e9)/int64(most) - (g.cfg.Now() - began); left > 0 {
+		time.Sleep(time.Duration(left))
+	}
+}
+
+// exec runs the line of a key, or one that was typed.
+func (g *game) exec(line string) {
+	g.reg.Exec(line, g.overlay)
+	g.keyboard()
+}
+
+// submit takes a finished line.
+func (g *game) submit(f Field, line string) {
+	if f != ConsoleField {
+		g.client.Say(line, f == TeamField)
+		return
+	}
+	g.exec(line)
+	g.controls.Rebind()
+}
+
+func (g *game) pick(item int) {
+	switch item {
+	case MenuConsole:
+		g.overlay.Open(ConsoleField)
+	case MenuLeave:
+		g.quit = true
+		fallthrough
+	default:
+		g.overlay.Open(NoField)
+	}
+}
+
+// clientFile is where a player's settings are kept.
+const clientFile = "client.cfg"
+
+// recall reads the settings and the history of the last run.
+func (g *game) recall() {
+	if g.cfg.DataDir == "" {
+		return
+	}
+	if err := os.MkdirAll(g.cfg.DataDir, 0o755); err != nil {
+		g.log.Warn("settings are not kept", "error", err)
+		g.cfg.DataDir = ""
+		return
+	}
+	root, err := console.OpenRoot(g.cfg.DataDir)
+	if err != nil {
+		g.log.Warn("settings are not kept", "error", err)
+		g.cfg.DataDir = ""
+		return
+	}
+	g.reg.SetFiles(root)
+	if _, err := os.Stat(filepath.Join(g.cfg.DataDir, clientFile)); err == nil {
+		src := console.Source{Layer: console.LayerHost, Where: clientFile}
+		g.reg.ExecFrom("exec "+clientFile, g.overlay, src)
+	}
+	if f, err := os.Open(filepath.Join(g.cfg.DataDir, "history.txt")); err == nil {
+		g.overlay.History.Load(f)
+		f.Close()
+	}
+}
+
+// finish says goodbye and keeps what is to be kept.
+func (g *game) finish() {
+	g.measure()
+	g.client.Quit("player leaves")
+	if g.cfg.DataDir == "" || g.cfg.Autoplay {
+		return
+	}
+	var out strings.Builder
+	if err := g.reg.Exec("writeconfig "+clientFile, &out); err != nil {
+		g.log.Warn("settings not kept", "error", err)
+	}
+	f, err := os.Create(filepath.Join(g.cfg.DataDir, "history.txt"))
+	if err == nil {
+		err = g.overlay.History.Save(f)
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		g.log.Warn("history not kept", "error", err)
+	}
+}

@@ -1,0 +1,202 @@
+package desktop
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Summary is what a run was like, for a line or two at its end and for tests.
+type Summary struct {
+	Renderer        string
+	Level           string
+	Joined          bool // a snapshot was received and drawn
+	Seconds         float64
+	Frames          int
+	FPS             float64
+	RTT             float64 // milliseconds
+	Snapshots       int
+	BytesPerSecond  float64 // received
+	KnownMean       float64 // living players that the client was told of
+	Moved           float32 // metres
+	Fired           int
+	Errors          int // prediction errors that nothing explains
+	Corrections     int
+	Starved         int
+	EnemySeenFrames int // frames with a living enemy in sight
+	Screenshot      string
+	NotBlank        bool     // the screenshot has something on it
+	EnemyInShot     bool     // and a living enemy
+	Server          []string // what the server says
+	Reason          string   // why the connection ended, "" when it did not
+}
+
+// Print writes the summary for a person.
+func (s *Summary) Print(w io.Writer) {
+	fmt.Fprintf(w, "renderer      %s\n", s.Renderer)
+	fmt.Fprintf(w, "frames        %d in %.1f s, %.1f per second\n", s.Frames, s.Seconds, s.FPS)
+	fmt.Fprintf(w, "round trip    %.1f ms\n", s.RTT)
+	fmt.Fprintf(w, "snapshots     %d received, %.0f bytes per second\n", s.Snapshots, s.BytesPerSecond)
+	fmt.Fprintf(w, "players       %.1f known on average, in sight in %d frames\n", s.KnownMean, s.EnemySeenFrames)
+	fmt.Fprintf(w, "moved         %.1f m, fired %d shots\n", s.Moved, s.Fired)
+	fmt.Fprintf(w, "prediction    %d errors, %d corrections, %d starved commands\n", s.Errors, s.Corrections, s.Starved)
+	if s.Screenshot != "" {
+		fmt.Fprintf(w, "picture       %s\n", s.Screenshot)
+	}
+	for _, l := range s.Server {
+		fmt.Fprintln(w, l)
+	}
+	if s.Reason != "" {
+		fmt.Fprintf(w, "ended         %s\n", s.Reason)
+	}
+}
+
+// measure fills the summary at the end.
+func (g *game) measure() {
+	s := &g.sum
+	st := g.client.Stats()
+	s.Seconds = max(float64(g.cfg.Now()-g.start)/1e9, 1e-9)
+	s.FPS = float64(s.Frames) / s.Seconds
+	s.RTT = float64(g.client.Net().RTT) / 1e6
+	s.Snapshots, s.Moved, s.Fired = st.Snapshots, st.Moved, st.Fired
+	s.Errors, s.Corrections, s.Starved = st.Errors, st.Corrections, st.Starved
+	s.BytesPerSecond = float64(st.BytesIn) / s.Seconds
+	s.KnownMean = g.knownSum / float64(max(g.knownFrames, 1))
+	s.Reason = g.client.Reason()
+	if l := g.client.Level().Level; l != nil {
+		s.Level = l.Name
+	}
+	if g.cfg.ServerStats != nil {
+		s.Server = g.cfg.ServerStats()
+	}
+	if g.cfg.Screenshot == "" || g.best.img == nil {
+		return
+	}
+	s.NotBlank, s.EnemyInShot = notBlank(g.best.img), g.best.score > 0
+	if err := writePNG(g.cfg.Screenshot, g.best.img); err != nil {
+		g.log.Error("the picture could not be written", "error", err)
+		return
+	}
+	s.Screenshot = g.cfg.Screenshot
+}
+
+// picture is a frame kept for the end.
+type picture struct {
+	img   *image.NRGBA
+	score float32
+	at    int64
+}
+
+// pictureEveryNS is how often at most a better frame is kept: reading pixels back
+// costs a frame.
+const pictureEveryNS = 400_000_000
+
+// pictures takes the screenshots that are due after a frame was drawn.
+func (g *game) pictures(now int64, w, h int) error {
+	size, seen := g.stage.Enemy()
+	seen = seen && g.view.Alive
+	if seen {
+		g.sum.EnemySeenFrames++
+	}
+	if g.shot != "" {
+		img, err := g.draw.Screenshot(&g.frame, w, h)
+		if err != nil {
+			return fmt.Errorf("take a screenshot: %w", err)
+		}
+		if err := writePNG(g.shot, img); err != nil {
+			fmt.Fprintln(g.overlay, err)
+		} else {
+			fmt.Fprintln(g.overlay, "wrote "+g.shot)
+		}
+		g.shot = ""
+	}
+	if g.cfg.Screenshot == "" || !g.sum.Joined {
+		return nil
+	}
+	score := float32(0)
+	if seen {
+		// An enemy that fills the view says less than one in front of the level.
+		score = min(size, 0.45)
+	}
+	due := g.best.img == nil || now-g.best.at > pictureEveryNS && (score > g.best.score*1.15 || score == 0 && g.best.score == 0 && now-g.best.at > 5*pictureEveryNS)
+	if !due {
+		return nil
+	}
+	img, err := g.draw.Screenshot(&g.frame, w, h)
+	if err != nil {
+		return fmt.Errorf("take a screenshot: %w", err)
+	}
+	g.best = picture{img: img, score: score, at: now}
+	return nil
+}
+
+// notBlank reports whether a picture has something on it: the brightness of its
+// pixels varies.
+func notBlank(img *image.NRGBA) bool {
+	var n, sum, sq float64
+	for i := 0; i+3 < len(img.Pix); i += 4 * 7 {
+		l := float64(img.Pix[i])*0.3 + float64(img.Pix[i+1])*0.6 + float64(img.Pix[i+2])*0.1
+		n, sum, sq = n+1, sum+l, sq+l*l
+	}
+	if n == 0 {
+		return false
+	}
+	mean := sum / n
+	return sq/n-mean*mean > 40
+}
+
+func writePNG(file string, img image.Image) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fmt.Errorf("write picture: %w", err)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return fmt.Errorf("write picture: %w", err)
+	}
+	e := png.Encoder{CompressionLevel: png.BestSpeed}
+	err = e.Encode(f, img)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("write picture %s: %w", file, err)
+	}
+	return nil
+}
+
+// shotName chooses the file of a screenshot.
+func shotName(dir, name string) (string, error) {
+	dir = filepath.Join(dir, "screenshots")
+	if name != "" {
+		if strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") || len(name) > 64 {
+			return "", errors.New("screenshot: a name has no slashes, colons or leading dot, and at most 64 bytes")
+		}
+		return filepath.Join(dir, strings.TrimSuffix(name, ".png")+".png"), nil
+	}
+	for i := 1; i < 10000; i++ {
+		file := filepath.Join(dir, fmt.Sprintf("shot%04d.png", i))
+		if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
+			return file, nil
+		}
+	}
+	return "", errors.New("screenshot: the folder has 9999 of them; move some away")
+}
+
+// overlook is where a level is looked at from while there is nobody to look
+// through: over a place to enter.
+func overlook(l *level.Level) vec.V3 {
+	if len(l.Spawns) > 0 {
+		p := l.Spawns[0].Pos
+		p.Z += 2.2
+		return p
+	}
+	return l.Bounds.Center()
+}
