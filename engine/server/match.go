@@ -72,28 +72,35 @@ func (s *Server) start(m *Match) error {
 	return nil
 }
 
+// try makes the match of a level and starts it; when that fails nothing has
+// changed.
+func (s *Server) try(ref string) error {
+	m, err := s.cfg.Start(ref)
+	if err != nil {
+		return err
+	}
+	if err = s.start(m); err != nil && m.Close != nil {
+		m.Close()
+	}
+	return err
+}
+
 // rotate moves on after a match has ended: to the next level of the rotation that
-// can be started, at most one pass, and otherwise the present one again.
+// can be started, at most one pass, and otherwise the present match goes on.
 func (s *Server) rotate() {
 	n := len(s.cfg.Rotation)
 	for i := 1; i <= n; i++ {
 		k := (s.turn + i) % n
-		m, err := s.cfg.Start(s.cfg.Rotation[k])
+		err := s.try(s.cfg.Rotation[k])
 		if err == nil {
-			if err = s.start(m); err == nil {
-				s.turn = k
-				s.log.Info("level changed", "level", m.Ref)
-				return
-			}
-			if m.Close != nil {
-				m.Close()
-			}
+			s.turn = k
+			s.log.Info("level changed", "level", s.match.Ref)
+			return
 		}
 		s.log.Error("level left out of the rotation this time", "level", s.cfg.Rotation[k], "error", err)
 	}
 	s.log.Error("no level of the rotation could be started: the present one goes on", "level", s.match.Ref)
 	s.match.over = false
-	s.match.overAt = 0
 }
 
 // Next ends the present match and goes on with the next level of the rotation.
@@ -102,16 +109,10 @@ func (s *Server) Next() { s.wantRotate = true }
 // Change plays a level at once. When it cannot be started the present one goes on,
 // and the error says why.
 func (s *Server) Change(ref string) error {
-	m, err := s.cfg.Start(ref)
-	if err == nil {
-		if err = s.start(m); err == nil {
-			return nil
-		}
-		if m.Close != nil {
-			m.Close()
-		}
+	err := s.try(ref)
+	if err != nil {
+		s.log.Error("level cannot be started: the present one goes on", "level", ref, "present", s.match.Ref, "error", err)
 	}
-	s.log.Error("level cannot be started: the present one goes on", "level", ref, "present", s.match.Ref, "error", err)
 	return err
 }
 

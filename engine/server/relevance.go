@@ -89,8 +89,13 @@ func (s *Server) observe() {
 	vis.Candidates(in, s.match.Range)
 }
 
-// decide collects the policy's answer and puts it behind the gate.
+// decide collects the policy's answer and puts it behind the gate. While nobody
+// is there to be sent anything the policy is not asked, see submit.
 func (s *Server) decide() *vis.Answer {
+	if len(s.in.Viewers) == 0 {
+		s.nobody.Reset(&s.in)
+		return &s.nobody
+	}
 	ans := s.match.Policy.Collect()
 	vis.Gate(&s.in, ans)
 	known, withheld, viewers := 0, 0, 0

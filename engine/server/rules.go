@@ -86,7 +86,9 @@ func (s *Server) byID(id state.ID) *conn {
 func (s *Server) submit() {
 	m := s.match
 	s.observe()
-	m.Policy.Submit(&s.in)
+	if len(s.in.Viewers) > 0 {
+		m.Policy.Submit(&s.in)
+	}
 	in := &s.rulesIn
 	in.Tick = m.sim.Tick()
 	in.Players = m.sim.RulesRows(in.Players[:0])

@@ -33,7 +33,7 @@ type Config struct {
 	Start    func(ref string) (*Match, error)
 	Rotation []string
 
-	MaxRewindMS float32 // lag compensation reaches no further back
+	MaxRewindMS float32 // lag compensation reaches no further back; 0 means 200, below 0 none
 	TimeoutMS   float32 // of a silent client
 	OverMS      float32 // how long the final score stands before the next level
 
@@ -52,8 +52,11 @@ func (c *Config) check() error {
 	case len(c.Links) == 0:
 		return errors.New("server: no way in: there is no link")
 	}
-	if c.MaxRewindMS == 0 {
+	switch {
+	case c.MaxRewindMS == 0:
 		c.MaxRewindMS = 200
+	case c.MaxRewindMS < 0:
+		c.MaxRewindMS = 0
 	}
 	if c.TimeoutMS == 0 {
 		c.TimeoutMS = 10000
@@ -90,6 +93,7 @@ type Server struct {
 
 	inputs     []sim.Input
 	in         vis.Input
+	nobody     vis.Answer // while there is no viewer
 	frame      vis.Frame
 	rulesIn    rules.TickIn
 	present    []bool // slot has fired in this tick, for Subject.Fired
@@ -112,7 +116,8 @@ type Server struct {
 }
 
 // New makes a Server and starts the first level of the rotation that can be.
-// Levels that cannot are named in the log; when none can, that is the error.
+// Levels before it that cannot are named in the log; when none can, the error
+// names them all.
 func New(cfg Config) (*Server, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -126,25 +131,23 @@ func New(cfg Config) (*Server, error) {
 	if err := s.doors(cfg.Rand); err != nil {
 		return nil, err
 	}
-	var first error
+	var failed []error
 	for i, ref := range cfg.Rotation {
-		m, err := cfg.Start(ref)
+		err := s.try(ref)
 		if err == nil {
-			if err = s.start(m); err == nil {
-				s.turn = i
-				s.publish(0)
-				return s, nil
+			for k, e := range failed {
+				s.log.Error("level cannot be started", "level", cfg.Rotation[k], "error", e)
 			}
-			if m.Close != nil {
-				m.Close()
-			}
+			s.turn = i
+			s.publish(0)
+			return s, nil
 		}
-		if first == nil {
-			first = err
+		if i > 0 && err.Error() == failed[i-1].Error() {
+			break // it does not name the level: the next one would fail alike
 		}
-		s.log.Error("level cannot be started", "level", ref, "error", err)
+		failed = append(failed, err)
 	}
-	return nil, fmt.Errorf("no level of the rotation can be started: %w", first)
+	return nil, fmt.Errorf("no level of the rotation can be started: %w", errors.Join(failed...))
 }
 
 // Do runs f on the server's goroutine at the start of the next tick. At most 64

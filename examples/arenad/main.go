@@ -62,16 +62,12 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	sig := make(chan os.Signal, 2)
+	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	h, err := host.Start(host.Config{Settings: set, Levels: levels, Log: log, Key: key})
 	if err != nil {
 		return err
 	}
-	commands(reg, h)
-	for _, l := range lines {
-		reg.Exec(l, out)
-	}
-	fmt.Fprintf(out, "arenad ready: %s on %s, level %s, %d bots\n", set.Name.Get(), h.Addr(), h.Server().Stats().Level, set.Bots.Get())
-
 	quit := make(chan string, 1)
 	reg.Command(console.Command{Name: "quit", Help: "Ends the server.", Run: func(*console.Call) error {
 		select {
@@ -80,8 +76,12 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 		}
 		return nil
 	}})
-	sig := make(chan os.Signal, 2)
-	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	commands(reg, h)
+	for _, l := range lines {
+		reg.Exec(l, out)
+	}
+	fmt.Fprintf(out, "arenad ready: %s on %s, level %s, %d bots\n", set.Name.Get(), h.Addr(), h.Server().Stats().Level, set.Bots.Get())
+
 	go func() { // ends with the process: a read of standard input cannot be interrupted
 		sc := bufio.NewScanner(in)
 		for sc.Scan() {
@@ -105,8 +105,11 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 			}
 			why = "the server is shutting down"
 			go func() { // asked twice: at once
-				<-sig
-				os.Exit(1)
+				for s := range sig {
+					if s != syscall.SIGHUP {
+						os.Exit(1)
+					}
+				}
 			}()
 		case <-limit:
 			why = "the time that the server was given is over"

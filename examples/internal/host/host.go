@@ -9,8 +9,10 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sightline-engine/sightline/engine/bots"
@@ -48,11 +50,14 @@ type Host struct {
 	sock  *udp.Conn
 	srv   *server.Server
 	crew  *bots.Crew
+	sims  []*link.Sim // of the bots' links; none without a simulated network
 	epoch time.Time
 
 	mu      sync.Mutex
 	plugins running
 	end     time.Time // of the present tick
+
+	heard atomic.Int64 // when somebody was last on the server or at its door
 
 	quit chan string // capacity 1: the reason to stop
 	done chan struct{}
@@ -96,18 +101,20 @@ func Start(cfg Config) (*Host, error) {
 	h.srv, err = server.New(server.Config{
 		Name: s.Name.Get(), TickRate: s.TickRate.Get(), MaxClients: max(s.MaxClients.Get(), s.Bots.Get()+1), Seed: h.seed,
 		Links: links, Key: h.key, Start: h.start, Rotation: s.Rotation.Get(),
-		MaxRewindMS: float32(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()),
-		Log: cfg.Log, Hooks: cfg.Hooks,
+		MaxRewindMS: rewindMS(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()),
+		OverMS: 1, // the rules have shown the final score before they end a match
+		Log:    cfg.Log, Hooks: cfg.Hooks,
 	})
 	if err != nil {
 		h.close()
 		return nil, err
 	}
 	h.srv.Measure(time.Now)
+	h.inspect(s.Rotation.Get())
 	if n := s.Bots.Get(); n > 0 {
 		h.crew, err = bots.New(bots.Config{
 			N: n, Server: h.local, Skill: float32(s.BotSkill.Get()), Seed: h.seed, Tables: TablesByHash,
-			Dial: func(int) (link.Link, error) { return h.loop.Dial(512) },
+			Dial: h.dialBot,
 			Load: func(name string, hash [32]byte) (client.Loaded, error) {
 				got, err := h.levels.OpenNamed(name, hash)
 				if err != nil {
@@ -131,7 +138,37 @@ func Start(cfg Config) (*Host, error) {
 	return h, nil
 }
 
-// run steps the server and the bots until Stop.
+// rewindMS says the setting in the server's words, to which 0 is the usual one.
+func rewindMS(v float64) float32 {
+	if v == 0 {
+		return -1
+	}
+	return float32(v)
+}
+
+// inspect names the levels of the rotation that could not be played now, before
+// their turn comes. Those before the present one the server has named itself.
+func (h *Host) inspect(rotation []string) {
+	at := slices.Index(rotation, h.srv.Level())
+	for _, ref := range rotation[at+1:] {
+		if err := h.levels.Check(ref); err != nil {
+			h.log.Error("level of the rotation cannot be played", "level", ref, "error", err)
+		}
+	}
+}
+
+const (
+	// botsEvery is how often the bots look at their links between two ticks.
+	botsEvery = 4 * time.Millisecond
+	// A server that nobody is on, and that has heard nothing for idleAfter, stands
+	// nearly still: one tick every idleEvery. A packet wakes it at once.
+	idleAfter = 2 * time.Second
+	idleEvery = 200 * time.Millisecond
+)
+
+// run steps the server and the bots until Stop. It sleeps until the next tick is
+// due: what arrives before waits in the socket's queue, since nothing is answered
+// between ticks anyway.
 func (h *Host) run() {
 	defer close(h.done)
 	clock, err := tick.New(h.set.TickRate.Get(), h.Now())
@@ -139,7 +176,12 @@ func (h *Host) run() {
 		h.log.Error("clock", "error", err)
 		return
 	}
-	for {
+	wake := time.NewTimer(0)
+	defer wake.Stop()
+	for idle := false; ; {
+		if idle { // time has stood still: exactly one tick is due
+			clock.Jump(h.Now()-int64(clock.Step())-1, clock.Tick())
+		}
 		for range clock.Advance(h.Now()) {
 			h.mu.Lock()
 			h.end = h.epoch.Add(time.Duration(clock.Deadline(clock.Tick() + 1)))
@@ -147,10 +189,24 @@ func (h *Host) run() {
 			h.srv.Step(h.Now())
 		}
 		if h.crew != nil {
-			h.crew.Advance(h.Now())
+			now := h.Now()
+			for _, s := range h.sims {
+				s.Advance(now)
+			}
+			h.crew.Advance(now)
 		}
 		h.srv.SetLate(int(clock.Late().Ticks))
-		wait := time.Duration(clock.Next() - h.Now())
+		wait, packets := time.Duration(clock.Next()-h.Now()), (<-chan struct{})(nil)
+		if h.crew != nil {
+			wait = min(wait, botsEvery)
+		}
+		if idle = h.idle(); idle {
+			wait = idleEvery
+			if h.sock != nil {
+				packets = h.sock.Ready()
+			}
+		}
+		wake.Reset(max(wait, 0))
 		select {
 		case why := <-h.quit:
 			if h.crew != nil {
@@ -159,9 +215,20 @@ func (h *Host) run() {
 			h.srv.Close(why, h.Now())
 			h.close()
 			return
-		case <-time.After(max(min(wait, 4*time.Millisecond), 200*time.Microsecond)):
+		case <-packets:
+			h.heard.Store(h.Now())
+		case <-wake.C:
 		}
 	}
+}
+
+// idle reports whether nobody is on the server, or about to be.
+func (h *Host) idle() bool {
+	if h.crew != nil || h.srv.Stats().Clients > 0 {
+		h.heard.Store(h.Now())
+		return false
+	}
+	return h.Now()-h.heard.Load() > int64(idleAfter)
 }
 
 func (h *Host) close() {
@@ -201,8 +268,27 @@ func (h *Host) dirs() []string {
 
 // Dial joins from inside the process.
 func (h *Host) Dial() (link.Link, link.Addr, error) {
+	h.heard.Store(h.Now())
 	l, err := h.loop.Dial(1024)
 	return l, h.local, err
+}
+
+// dialBot gives a bot its link, through the simulated network when one is set.
+func (h *Host) dialBot(i int) (link.Link, error) {
+	l, err := h.loop.Dial(512)
+	if err != nil {
+		return nil, err
+	}
+	up, down, on := h.set.Sim(h.seed + 2*uint64(i))
+	if !on {
+		return l, nil
+	}
+	s, err := link.NewSim(l, up, down)
+	if err != nil {
+		return nil, fmt.Errorf("net.sim_*: %w", err)
+	}
+	h.sims = append(h.sims, s)
+	return s, nil
 }
 
 // Key returns the server's public key.

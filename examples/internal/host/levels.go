@@ -84,6 +84,16 @@ func (l *Levels) Open(ref string) (*Loaded, error) {
 	return got, nil
 }
 
+// Check says why a level could not be played, nil when it could.
+func (l *Levels) Check(ref string) error {
+	got, err := l.Open(ref)
+	if err != nil {
+		return err
+	}
+	defer got.Files.Close()
+	return usable(got.Level, got.World)
+}
+
 // OpenNamed loads the level that a server names. The name may come from a
 // stranger: it is only looked for in the search path, or among the levels that
 // the user opened.

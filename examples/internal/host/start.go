@@ -34,11 +34,11 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer got.Files.Close() // the server draws nothing
 	for _, w := range got.Level.Warnings {
 		h.log.Warn("level", "file", w.File, "line", w.Line, "entity", w.Entity, "brush", w.Brush, "text", w.Text)
 	}
 	if err := usable(got.Level, got.World); err != nil {
-		got.Files.Close()
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}
 	s := h.set
@@ -114,9 +114,6 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	s := h.set
 	common := plugin.Config{
 		Dirs: h.dirs(), TickRate: m.TickRate, Wait: s.Wait.Get(), Log: h.log, Engine: "sightline",
-		Notify: func(n plugin.Notice) {
-			h.log.Info("plugin", "name", n.Plugin, "what", n.What.String(), "pid", n.PID, "error", n.Err)
-		},
 	}
 	pc := plugin.PolicyConfig{
 		Config: common, Level: plugin.LevelOf(got.File, got.Data, got.Options, got.Level), Seed: h.seed,
