@@ -485,7 +485,7 @@ func (s *Stage) hands(f *scene.Frame, v *View) {
 		s.stride += d * vec.Clamp(v.DT*25, 0, 1)
 	}
 	f.View = scene.ViewWeapon{
-		Weapon: weaponModel(p.Weapon), Color: mgl32.Vec3{0.03, 0.22, 0.38},
+		Weapon: weaponModel(p.Weapon), Color: mgl32.Vec3{0.012, 0.09, 0.17},
 		Bob: s.stride / strideMetres, Walk: s.walk, Recoil: s.recoil, Flash: s.flash,
 		Raise: vec.Clamp(s.raise, 0, 1), Aim: s.aim, Sway: mgl32.Vec2{s.sway[0], s.sway[1] + s.bob[1]},
 	}
