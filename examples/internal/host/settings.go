@@ -137,6 +137,10 @@ func (s *Settings) Load(r *console.Registry, f Flags, environ []string) (lines [
 	if err := config.LoadEnv(r, environ, "SIGHTLINE_PLUGIN_*"); err != nil {
 		return nil, err
 	}
+	// The +set words first: they are the whole of their layer, which the flags add to.
+	if lines, err = config.ApplyPlus(r, f.Plus); err != nil {
+		return nil, err
+	}
 	flag := func(name string, v any) {
 		if err == nil {
 			_, err = r.Set(name, v, console.Source{Layer: console.LayerFlag, Where: "command line"})
@@ -151,10 +155,7 @@ func (s *Settings) Load(r *console.Registry, f Flags, environ []string) (lines [
 	if f.Plugins != "" {
 		flag("plugin.dirs", append(append([]string{}, s.Dirs.Get()...), f.Plugins))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return config.ApplyPlus(r, f.Plus)
+	return lines, err
 }
 
 // Usage prints the settings that can be given as +set NAME VALUE or in the file.
