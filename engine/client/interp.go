@@ -70,14 +70,10 @@ func (t *track) at(tick state.Tick, frac uint8, maxExtra float32, tickRate int, 
 	a := &t.ents[i]
 	now := float32(int32(tick-t.ticks[i])) + float32(frac)/256
 	switch {
-	case now <= 0:
+	case now < 0:
 		// Not yet reached: a first reveal is drawn on arrival.
-		if t.n > 1 || now < -trackLen {
-			fill(out, a, a, 0)
-			return i == 0 && now > -8
-		}
 		fill(out, a, a, 0)
-		return true
+		return now > -8 || t.n == 1 && now >= -trackLen
 	case i == t.n-1:
 		fill(out, a, a, 0)
 		if a.Kind != state.KindPickup && a.Pose&state.PoseDead == 0 {
