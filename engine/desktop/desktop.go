@@ -96,7 +96,7 @@ type game struct {
 	captured    bool
 	quit        bool
 	shot        string // a screenshot is wanted, with this name
-	best        picture
+	best        moment
 	sum         Summary
 	knownSum    float64
 	knownFrames int
@@ -172,25 +172,38 @@ func (g *game) open() error {
 	}
 	info := g.dev.Info()
 	g.sum.Renderer = info.Renderer
-	o := draw.Defaults(info)
-	if n := g.vars.Samples.Get(); n >= 0 {
-		o.Samples = n
-	}
-	if n := g.vars.Shadows.Get(); n >= 0 {
-		o.Shadows = n
-	}
-	o.Bloom = o.Bloom && g.vars.Bloom.Get()
-	o.Exposure = float32(g.vars.Exposure.Get())
-	if g.draw, err = draw.New(g.dev, o); err != nil {
+	if g.draw, err = draw.New(g.dev, g.options()); err != nil {
 		w.Close()
 		return err
 	}
+	again := func() { w.Do(func() { g.draw.SetOptions(g.options()) }) }
+	g.vars.Samples.OnChange(func(int) { again() })
+	g.vars.Bloom.OnChange(func(bool) { again() })
+	g.vars.Exposure.OnChange(func(float64) { again() })
+	g.vars.Scale.OnChange(func(float64) { again() })
 	g.vars.VSync.OnChange(func(on bool) { w.Do(func() { w.SetVSync(on) }) })
 	g.vars.Fullscreen.OnChange(func(on bool) { w.Do(func() { w.SetFullscreen(on) }) })
 	g.stage.Reset()
 	g.status = newStatus()
 	g.log.Info("window open", "renderer", info.Renderer, "opengl", info.Version, "software", info.Software)
 	return nil
+}
+
+// options is how much work a picture is worth, as far as the player has a say.
+func (g *game) options() draw.Options {
+	o := draw.Defaults(g.dev.Info())
+	if n := g.vars.Samples.Get(); n >= 0 {
+		o.Samples = n
+	}
+	if n := g.vars.Shadows.Get(); n >= 0 {
+		o.Shadows = n
+	}
+	if k := g.vars.Scale.Get(); k > 0 {
+		o.Scale = float32(k)
+	}
+	o.Bloom = o.Bloom && g.vars.Bloom.Get()
+	o.Exposure = float32(g.vars.Exposure.Get())
+	return o
 }
 
 func (g *game) close() {
@@ -347,9 +360,7 @@ func (g *game) picture(now int64, dt float32) error {
 			return err
 		}
 	}
-	if err := g.pictures(now, w, h); err != nil {
-		return err
-	}
+	g.pictures(now, w, h)
 	g.win.Swap()
 	return nil
 }
@@ -373,6 +384,7 @@ func (g *game) level() error {
 		return fmt.Errorf("show level %s: %w", l.Level.Name, err)
 	}
 	g.stage.Reset()
+	g.best.kept, g.best.score = false, 0
 	g.camera = overlook(l.Level)
 	g.log.Info("level shown", "level", l.Level.Name, "meshes", len(w.Meshes), "materials", len(w.Materials), "lightmaps", len(w.Lightmaps), "lamps", len(w.Lamps))
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/render/scene"
 )
 
 // Summary is what a run was like, for a line or two at its end and for tests.
@@ -77,30 +78,37 @@ func (g *game) measure() {
 	if g.cfg.ServerStats != nil {
 		s.Server = g.cfg.ServerStats()
 	}
-	if g.cfg.Screenshot == "" || g.best.img == nil {
+	if g.cfg.Screenshot == "" || !g.best.kept {
 		return
 	}
-	s.NotBlank, s.EnemyInShot = notBlank(g.best.img), g.best.score > 0
-	if err := writePNG(g.cfg.Screenshot, g.best.img); err != nil {
+	img, err := g.develop()
+	if err == nil {
+		s.NotBlank, s.EnemyInShot = notBlank(img), g.best.score > 0
+		err = writePNG(g.cfg.Screenshot, img)
+	}
+	if err != nil {
 		g.log.Error("the picture could not be written", "error", err)
 		return
 	}
 	s.Screenshot = g.cfg.Screenshot
 }
 
-// picture is a frame kept for the end.
-type picture struct {
-	img   *image.NRGBA
+// moment is a frame kept for the end, to be drawn then with more care than there was
+// time for.
+type moment struct {
+	frame scene.Frame
+	kept  bool
 	score float32
 	at    int64
+	w, h  int
 }
 
-// pictureEveryNS is how often at most a better frame is kept: reading pixels back
-// costs a frame.
-const pictureEveryNS = 400_000_000
+// momentEveryNS is how often at most a frame without anybody in it replaces another.
+const momentEveryNS = 1_000_000_000
 
-// pictures takes the screenshots that are due after a frame was drawn.
-func (g *game) pictures(now int64, w, h int) error {
+// pictures looks for the best moment and takes the screenshots that are due, after a
+// frame was drawn.
+func (g *game) pictures(now int64, w, h int) {
 	size, seen := g.stage.Enemy()
 	seen = seen && g.view.Alive
 	if seen {
@@ -108,34 +116,57 @@ func (g *game) pictures(now int64, w, h int) error {
 	}
 	if g.shot != "" {
 		img, err := g.draw.Screenshot(&g.frame, w, h)
-		if err != nil {
-			return fmt.Errorf("take a screenshot: %w", err)
+		if err == nil {
+			err = writePNG(g.shot, img)
 		}
-		if err := writePNG(g.shot, img); err != nil {
-			fmt.Fprintln(g.overlay, err)
+		if err != nil {
+			fmt.Fprintln(g.overlay, "screenshot:", err)
 		} else {
 			fmt.Fprintln(g.overlay, "wrote "+g.shot)
 		}
 		g.shot = ""
 	}
 	if g.cfg.Screenshot == "" || !g.sum.Joined {
-		return nil
+		return
 	}
 	score := float32(0)
 	if seen {
-		// An enemy that fills the view says less than one in front of the level.
-		score = min(size, 0.45)
+		// An enemy that fills the view says less than one in front of the level, and
+		// a weapon in hand belongs to the picture.
+		score = min(size, 0.4) * (1 - 0.5*vec.Clamp(g.stage.raise, 0, 1))
+		score *= 1 + 0.1*min(float32(len(g.frame.Beams)+len(g.frame.Projectiles)), 3)
 	}
-	due := g.best.img == nil || now-g.best.at > pictureEveryNS && (score > g.best.score*1.15 || score == 0 && g.best.score == 0 && now-g.best.at > 5*pictureEveryNS)
-	if !due {
-		return nil
+	b := &g.best
+	if !b.kept || score > b.score*1.02 || score == 0 && b.score == 0 && now-b.at > momentEveryNS {
+		b.kept, b.score, b.at, b.w, b.h = true, score, now, w, h
+		copyFrame(&b.frame, &g.frame)
 	}
-	img, err := g.draw.Screenshot(&g.frame, w, h)
-	if err != nil {
-		return fmt.Errorf("take a screenshot: %w", err)
-	}
-	g.best = picture{img: img, score: score, at: now}
-	return nil
+}
+
+// develop draws the best moment with everything that makes a picture better.
+func (g *game) develop() (*image.NRGBA, error) {
+	fast := g.draw.Options()
+	fine := fast
+	fine.Samples, fine.Bloom, fine.Scale = max(fast.Samples, min(4, g.dev.Info().MaxSamples)), true, max(fast.Scale, 1)
+	g.draw.SetOptions(fine)
+	defer g.draw.SetOptions(fast)
+	return g.draw.Screenshot(&g.best.frame, g.best.w, g.best.h)
+}
+
+// copyFrame makes a frame that shares nothing with another.
+func copyFrame(to, from *scene.Frame) {
+	old := *to
+	*to = *from
+	to.ModelOffsets = append(old.ModelOffsets[:0], from.ModelOffsets...)
+	to.Figures = append(old.Figures[:0], from.Figures...)
+	to.Items = append(old.Items[:0], from.Items...)
+	to.Projectiles = append(old.Projectiles[:0], from.Projectiles...)
+	to.Beams = append(old.Beams[:0], from.Beams...)
+	to.Sprites = append(old.Sprites[:0], from.Sprites...)
+	to.Lights = append(old.Lights[:0], from.Lights...)
+	to.Lines = append(old.Lines[:0], from.Lines...)
+	to.HUD.Marks = append(old.HUD.Marks[:0], from.HUD.Marks...)
+	to.HUD.Bytes = append(old.HUD.Bytes[:0], from.HUD.Bytes...)
 }
 
 // notBlank reports whether a picture has something on it: the brightness of its

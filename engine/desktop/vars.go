@@ -14,7 +14,7 @@ type Vars struct {
 	NetGraph                 *console.Int
 	VSync, Fullscreen, Bloom *console.Bool
 	Samples, Shadows, MaxFPS *console.Int
-	Exposure                 *console.Float
+	Exposure, Scale          *console.Float
 	DrawHUD                  *console.Bool
 }
 
@@ -40,9 +40,10 @@ func Declare(r *console.Registry) *Vars {
 		VSync:       r.Bool(console.Var{Name: "r.vsync", Default: true, Flags: a, Help: "Frames wait for the display."}),
 		Fullscreen:  r.Bool(console.Var{Name: "r.fullscreen", Default: false, Flags: a, Help: "The window covers the display."}),
 		MaxFPS:      r.Int(console.Var{Name: "r.max_fps", Default: 0, Min: 0, Max: 1000, Flags: a, Help: "Most frames per second; 0: no limit of its own."}),
-		Samples:     r.Int(console.Var{Name: "r.samples", Default: -1, Min: -1, Max: 16, Flags: a, Help: "Samples per pixel; -1: what suits the renderer. Takes effect with the next window."}),
+		Samples:     r.Int(console.Var{Name: "r.samples", Default: -1, Min: -1, Max: 16, Flags: a, Help: "Samples per pixel; -1: what suits the renderer."}),
 		Shadows:     r.Int(console.Var{Name: "r.shadows", Default: -1, Min: -1, Max: 8192, Flags: a, Help: "Side of the sun's shadow map in pixels, 0 for none; -1: what suits the renderer. Takes effect with the next window."}),
-		Bloom:       r.Bool(console.Var{Name: "r.bloom", Default: true, Flags: a, Help: "Bright things glow. Takes effect with the next window."}),
-		Exposure:    r.Float(console.Var{Name: "r.exposure", Default: 1.0, Min: 0.2, Max: 4, Flags: a, Help: "How bright the picture is. Takes effect with the next window."}),
+		Bloom:       r.Bool(console.Var{Name: "r.bloom", Default: true, Flags: a, Help: "Bright things glow, where the renderer has the time for it."}),
+		Exposure:    r.Float(console.Var{Name: "r.exposure", Default: 1.0, Min: 0.2, Max: 4, Flags: a, Help: "How bright the picture is."}),
+		Scale:       r.Float(console.Var{Name: "r.scale", Default: 0.0, Min: 0, Max: 2, Flags: a, Help: "Share of the window's pixels along a side that the scene is drawn with; 0: what suits the renderer."}),
 	}
 }

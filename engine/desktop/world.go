@@ -9,6 +9,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/asset"
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/render/scene"
 )
@@ -314,9 +315,43 @@ func (b *worldBuilder) lamps() {
 		}
 		b.lamp(gl(e.Origin), min(max(power/32, 2), 30), c.Mul(1.4))
 	}
+	b.fill()
 	if len(b.w.Lamps) > maxLamps {
 		b.art.Log.Warn("more lamps than are lit", "lamps", len(b.w.Lamps), "most", maxLamps)
 		b.w.Lamps = b.w.Lamps[:maxLamps]
+	}
+}
+
+// fill gives a dim lamp to each place to enter, and each thing to take, that has a
+// ceiling and no lamp near: a room that its author left dark is not a black picture.
+func (b *worldBuilder) fill() {
+	if len(b.l.Solids) == 0 {
+		return
+	}
+	tw := trace.New(b.l)
+	at := func(p vec.V3) {
+		p.Z += 0.5
+		up := p
+		up.Z += 12
+		r := tw.Ray(p, up, level.MaskShot)
+		if r.StartSolid || r.Frac >= 1 || r.Surf&level.SurfSky != 0 {
+			return
+		}
+		p.Z += (r.End.Z - p.Z) * 0.75
+		for i := range b.w.Lamps {
+			d := b.w.Lamps[i].Pos.Sub(gl(p)).Len()
+			l := b.w.Lamps[i].Pos
+			if d < 6 && !tw.Blocked(p, vec.V3{X: l[0], Y: l[1], Z: l[2]}, level.MaskSight) {
+				return
+			}
+		}
+		b.lamp(gl(p), 9, mgl32.Vec3{1.5, 1.35, 1.15})
+	}
+	for i := range b.l.Spawns {
+		at(b.l.Spawns[i].Pos)
+	}
+	for i := range b.l.Pickups {
+		at(b.l.Pickups[i].Pos)
 	}
 }
 
