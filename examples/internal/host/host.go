@@ -3,6 +3,7 @@ package host
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -69,6 +70,9 @@ func (h *Host) Now() int64 { return int64(time.Since(h.epoch)) + 1 }
 // Start starts a host. Its goroutine runs until Stop.
 func Start(cfg Config) (*Host, error) {
 	s := cfg.Settings
+	if len(s.Rotation.Get()) == 0 {
+		return nil, errors.New("sv.rotation: there is no level to play: name at least one")
+	}
 	h := &Host{
 		set: s, levels: cfg.Levels, log: cfg.Log, key: cfg.Key, epoch: time.Now(),
 		loop: link.NewLoop(), local: netip.MustParseAddrPort("127.0.0.1:1"),

@@ -122,13 +122,10 @@ type Flags struct {
 // lines that the command line wants to be run are returned.
 func (s *Settings) Load(r *console.Registry, f Flags, environ []string) (lines []string, err error) {
 	if f.Config != "" {
-		dir, base := filepath.Split(f.Config)
-		if dir == "" {
-			dir = "."
-		}
-		data, err := config.ReadFile(os.DirFS(dir), base)
+		dir, base := filepath.Split(filepath.Clean(f.Config))
+		data, err := config.ReadFile(os.DirFS(filepath.Clean(dir)), base)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s%w", dir, err) // which names the file without its folder
 		}
 		if err := config.LoadVars(r, f.Config, data, console.LayerHost); err != nil {
 			return nil, err
