@@ -40,7 +40,7 @@ type Config struct {
 	Registry *console.Registry
 	Log      *slog.Logger
 
-	// Dial opens the way to a server.
+	// Dial opens the way to a server; Run closes it.
 	Dial  func() (link.Link, link.Addr, error)
 	Hello handshake.ClientConfig
 	Name  string
@@ -83,6 +83,7 @@ type game struct {
 	draw *draw.Renderer
 
 	client   *client.Client
+	link     link.Link
 	driver   *bots.Driver
 	controls *Controls
 	overlay  *Overlay
@@ -234,8 +235,12 @@ func (g *game) connect() error {
 			return graph
 		}}
 	}
-	g.client, err = client.New(cfg)
-	return err
+	if g.client, err = client.New(cfg); err != nil {
+		l.Close()
+		return err
+	}
+	g.link = l
+	return nil
 }
 
 // command makes the command of a tick for the client: the player's, or the bot's.
@@ -499,6 +504,7 @@ func (g *game) recall() {
 func (g *game) finish() {
 	g.measure()
 	g.client.Quit("player leaves")
+	g.link.Close()
 	if g.cfg.DataDir == "" || g.cfg.Autoplay {
 		return
 	}

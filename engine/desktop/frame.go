@@ -392,6 +392,9 @@ func (s *Stage) look(v *View, o *client.Shown) {
 
 func (s *Stage) rocket(f *scene.Frame, o *client.Shown) {
 	p := gl(o.At)
+	if o.Owner == s.id && o.At.Dist(s.eye) < 1.6 {
+		return // leaving the own barrel: it would fill the view
+	}
 	d := gl(o.Velocity)
 	if n := d.Len(); n > 0.01 {
 		d = d.Mul(1 / n)

@@ -47,6 +47,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 	st.Reset()
 	var f scene.Frame
 	f.HUD.Resize(1280, 720)
+	status := desktop.StatusFrame(&f, v, &st)
 	one := func() {
 		v.Time += float64(v.DT)
 		for i := range v.Others {
@@ -56,6 +57,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		}
 		shots(&st, v)
 		st.Build(&f, v)
+		status()
 	}
 	for range 300 { // the pools fill
 		one()

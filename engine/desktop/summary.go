@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/render/scene"
 )
@@ -134,6 +135,9 @@ func (g *game) pictures(now int64, w, h int) {
 		// An enemy that fills the view says less than one in front of the level, and
 		// a weapon in hand belongs to the picture.
 		score = min(size, 0.4) * (1 - 0.5*vec.Clamp(g.stage.raise, 0, 1))
+		if g.client.Phase().Phase != rules.Live {
+			score *= 0.4
+		}
 		score *= 1 + 0.1*min(float32(len(g.frame.Beams)+len(g.frame.Projectiles)), 3)
 	}
 	b := &g.best

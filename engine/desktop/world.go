@@ -34,6 +34,9 @@ func BuildWorld(l *level.Level, art Art) *scene.World {
 	}
 	b.w.Daylight()
 	b.lightmaps()
+	if len(b.w.Lightmaps) > 0 {
+		b.w.Fog.Density /= 4 // haze in the open air's colour does not suit rooms
+	}
 	for i := range l.Surfaces {
 		b.surface(&l.Surfaces[i])
 	}
@@ -221,12 +224,15 @@ func glowing(img *image.NRGBA) *image.NRGBA {
 // where it can clip, and lightScale how much when drawing, in linear light.
 const (
 	overbright = 2
-	lightScale = 3.2
+	lightScale = 8
+	// ambient is added to every byte of it, so that a figure in the darkest corner
+	// still has an outline.
+	ambient = 9
 )
 
 // brighten scales compiled light and keeps its hue where it would clip.
 func brighten(c [4]uint8) [4]uint8 {
-	r, g, bl := int(c[0])*overbright, int(c[1])*overbright, int(c[2])*overbright
+	r, g, bl := int(c[0])*overbright+ambient, int(c[1])*overbright+ambient, int(c[2])*overbright+ambient
 	if most := max(r, g, bl); most > 255 {
 		r, g, bl = r*255/most, g*255/most, bl*255/most
 	}
