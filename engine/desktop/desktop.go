@@ -36,8 +36,11 @@ type Config struct {
 	VSync         bool
 	Hidden        bool // no window is shown
 
-	// Registry gets the window's settings and commands; one Run per registry.
+	// Registry gets the window's commands, and its settings when Vars is nil; one
+	// Run per registry.
 	Registry *console.Registry
+	Vars     *Vars
+	Lines    []string // run on the console when the window is open
 	Log      *slog.Logger
 
 	// Dial opens the way to a server; Run closes it.
@@ -146,13 +149,18 @@ func Run(cfg Config) (Summary, error) {
 }
 
 func (g *game) open() error {
-	g.vars = Declare(g.reg)
+	if g.vars = g.cfg.Vars; g.vars == nil {
+		g.vars = Declare(g.reg)
+	}
 	g.overlay = NewOverlay(g.reg)
 	g.controls = NewControls(g.reg.Binds(), g.exec, g.overlay.Feed)
 	g.overlay.Submit, g.overlay.Pick = g.submit, g.pick
 	g.commands()
 	BindDefaults(g.reg.Binds())
 	g.recall()
+	for _, line := range g.cfg.Lines {
+		g.exec(line)
+	}
 	g.controls.Rebind()
 	title := g.cfg.Title
 	if title == "" {
@@ -328,7 +336,7 @@ func (g *game) keyboard() {
 	if ui != g.controls.UI() {
 		g.controls.SetUI(ui)
 	}
-	want := !ui && !g.cfg.Hidden && g.client.State() != client.Gone && g.win.Focused()
+	want := !ui && !g.cfg.Hidden && !g.cfg.Autoplay && g.client.State() != client.Gone && g.win.Focused()
 	if want != g.captured {
 		g.captured = want
 		g.win.Capture(want)
