@@ -1,0 +1,221 @@
+package server
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sightline-engine/sightline/game/state"
+)
+
+const (
+	rate   = 64
+	tickNS = 1e9 / float64(rate)
+)
+
+func cmds(ticks ...int64) []state.Cmd {
+	var out []state.Cmd
+	for _, t := range ticks {
+		out = append(out, state.Cmd{Tick: state.Tick(t), Forward: 100, Buttons: state.BtnFire | state.BtnCrouch})
+	}
+	return out
+}
+
+// Whatever arrives, in whatever order, twice or never: one command leaves per
+// tick, that tick's own if it came in time, and each at most once.
+func TestOneCommandPerTick(t *testing.T) {
+	const seed = 7
+	rng := rand.New(rand.NewPCG(seed, seed))
+	for round := range 50 {
+		var b commands
+		next := state.Tick(rng.Uint32()) // wraps in some rounds
+		if round == 0 {
+			next = math.MaxUint32 - 100
+		}
+		sent := map[state.Tick]bool{}
+		made, got := 0, 0
+		for n := range 400 {
+			for range rng.IntN(4) {
+				c := next + state.Tick(rng.IntN(90)) - 10
+				b.arrived([]state.Cmd{{Tick: c}}, next, int64(n)*int64(tickNS), tickNS)
+				if ahead := int32(c - next); ahead >= 0 && ahead < cmdWindow {
+					sent[c] = true
+				}
+			}
+			c, starved := b.take(next)
+			if c.Tick != next {
+				t.Fatalf("seed %d: took tick %d, want %d", seed, c.Tick, next)
+			}
+			if starved == sent[next] {
+				t.Fatalf("seed %d: tick %d starved %v, though it came: %v", seed, next, starved, sent[next])
+			}
+			if got++; starved {
+				made++
+			}
+			next++
+		}
+		if b.Starved != made || got != 400 {
+			t.Fatalf("seed %d: %d counted as made up, want %d", seed, b.Starved, made)
+		}
+	}
+}
+
+func TestMissingCommandsRepeatAndThenStandStill(t *testing.T) {
+	var b commands
+	b.arrived(cmds(10), 10, 0, tickNS)
+	b.take(10)
+	for n := state.Tick(1); n <= 6; n++ {
+		c, starved := b.take(10 + n)
+		if !starved {
+			t.Fatalf("tick %d came from nowhere", 10+n)
+		}
+		moving := c.Forward != 0 && c.Buttons&state.BtnFire != 0
+		if want := n <= cmdRepeat; moving != want {
+			t.Errorf("missing for %d ticks: moving %v, want %v", n, moving, want)
+		}
+		if c.Buttons&state.BtnCrouch == 0 {
+			t.Errorf("missing for %d ticks: stands up by itself", n)
+		}
+	}
+	b.arrived(cmds(17), 17, 0, tickNS)
+	if c, starved := b.take(17); starved || c.Forward != 100 || b.missed != 0 {
+		t.Errorf("back again: %+v starved %v", c, starved)
+	}
+}
+
+func TestLateEarlyAndBankedCommandsAreCounted(t *testing.T) {
+	var b commands
+	b.arrived(cmds(100, 101, 102), 100, 0, tickNS)
+	b.arrived(cmds(100, 101, 102), 100, 0, tickNS) // a repeat
+	if b.Got != 3 || b.Late != 0 || b.Early != 0 {
+		t.Errorf("got %d late %d early %d, want 3 0 0", b.Got, b.Late, b.Early)
+	}
+	for n := state.Tick(100); n < 110; n++ {
+		b.take(n)
+	}
+	b.arrived(cmds(101, 102), 110, 0, tickNS) // repeats of what was used are nothing
+	if b.Late != 0 {
+		t.Errorf("%d repeats count as late", b.Late)
+	}
+	b.arrived(cmds(105), 110, 0, tickNS)
+	if b.Late != 1 {
+		t.Errorf("late %d, want 1", b.Late)
+	}
+	// Nobody banks more than the window, whatever is claimed.
+	for _, far := range []int64{110 + cmdWindow, 110 + cmdWindow + 1, 1 << 30, 110 + 1<<31 - 1} {
+		b.arrived(cmds(far), 110, 0, tickNS)
+	}
+	if b.Early != 4 || b.Got != 3 {
+		t.Errorf("early %d got %d, want 4 and 3", b.Early, b.Got)
+	}
+	for n := state.Tick(110); n < 110+2*cmdWindow; n++ {
+		if _, starved := b.take(n); !starved {
+			t.Errorf("tick %d was banked", n)
+		}
+	}
+}
+
+func TestMarginIsTheSmallestOfRecentPackets(t *testing.T) {
+	var b commands
+	if b.margin() != slackUnknown {
+		t.Errorf("margin %d before anything came", b.margin())
+	}
+	b.arrived(cmds(105), 100, 0, tickNS)
+	b.arrived(cmds(106), 105, 0, tickNS)
+	b.arrived(cmds(110), 106, 0, tickNS)
+	if b.margin() != 1 {
+		t.Errorf("margin %d, want 1", b.margin())
+	}
+	for n := int64(0); n < int64(len(b.slack)); n++ { // the small one is forgotten
+		b.arrived(cmds(120+n), state.Tick(117+n), 0, tickNS)
+	}
+	if b.margin() != 3 {
+		t.Errorf("margin %d, want 3", b.margin())
+	}
+	b.arrived(cmds(153), 160, 0, tickNS)
+	if b.margin() != -7 {
+		t.Errorf("margin %d of a late one, want -7", b.margin())
+	}
+	b.reset()
+	if b.margin() != slackUnknown || b.Late != 1 {
+		t.Errorf("after reset: margin %d, late %d", b.margin(), b.Late)
+	}
+}
+
+// The rewind of a shot is what the client says that it saw, at most what the
+// server measured, at most the cap; and nothing from the future.
+func TestRewindIsClamped(t *testing.T) {
+	c := &conn{rttNS: 40e6, interp: 2 * 256}
+	c.cmds.arrived(cmds(1002), 1000, 0, tickNS) // two ticks of slack
+	tick := state.Tick(1000)
+	capMS := float32(200)
+	rtt := float64(c.rttNS)
+	measured := uint32((rtt/tickNS+2+1+slackUnknown)*256 + 2*256)
+	capped := uint32(float64(capMS) * 1e6 / tickNS * 256)
+	if measured >= capped {
+		t.Fatal("the case is none")
+	}
+	at := func(view state.Tick, frac uint8) uint32 {
+		return c.rewind256(&state.Cmd{Tick: tick, ViewTick: view, ViewFrac: frac}, tick, tickNS, capMS)
+	}
+	for _, v := range []struct {
+		name string
+		view state.Tick
+		frac uint8
+		want uint32
+	}{
+		{"honest", tick - 4, 0, 4 * 256},
+		{"honest, part of a tick", tick - 4, 64, 4*256 - 64},
+		{"now", tick, 0, 0},
+		{"a little in the future", tick, 1, 0},
+		{"five seconds in the future", tick + 5*rate, 0, 0},
+		{"half the numbers in the future", tick + 1<<31, 0, 0},
+		{"one second old", tick - rate, 0, measured},
+		{"as old as can be", tick - (1<<31 - 1), 0, measured},
+		{"never", 0, 0, measured},
+	} {
+		if got := at(v.view, v.frac); got != v.want {
+			t.Errorf("%s: rewound %d/256 ticks, want %d", v.name, got, v.want)
+		}
+	}
+	// A long line is compensated up to the cap, and so is a forged slack or jitter.
+	c.rttNS = 900e6
+	if got := at(tick-500, 0); got != capped {
+		t.Errorf("a line of 900 ms: %d, want %d", got, capped)
+	}
+	c.rttNS, c.cmds.jitter = 40e6, 1e12
+	for range c.cmds.slack {
+		c.cmds.note(63, tick, 0, tickNS)
+	}
+	c.dictate(tickNS)
+	if got := at(tick-500, 0); got > capped {
+		t.Errorf("forged jitter and slack: %d, more than the cap of %d", got, capped)
+	}
+	if got := c.rewind256(&state.Cmd{Tick: tick, ViewTick: tick - 4}, tick, tickNS, 0); got != 0 {
+		t.Errorf("rewinding is off, and yet %d", got)
+	}
+}
+
+// The delay that clients show others at follows the jitter within its bounds, and
+// does not flutter.
+func TestDictatedDelay(t *testing.T) {
+	c := &conn{}
+	c.dictate(tickNS)
+	if c.interp != interpBase*256 {
+		t.Errorf("calm: %d", c.interp)
+	}
+	c.cmds.jitter = 8e6
+	c.dictate(tickNS)
+	have := c.interp
+	if want := uint16((2 + 2.5*c.cmds.jitter/tickNS) * 256); have < want-64 || have > want+64 {
+		t.Errorf("8 ms of jitter: %d, want about %d", have, want)
+	}
+	c.cmds.jitter = 8.2e6
+	if c.dictate(tickNS); c.interp != have {
+		t.Errorf("fluttered from %d to %d", have, c.interp)
+	}
+	c.cmds.jitter = 1e15
+	if c.dictate(tickNS); float64(c.interp) > interpCapMS*1e6/tickNS*256 {
+		t.Errorf("%d is above the cap", c.interp)
+	}
+}
