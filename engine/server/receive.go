@@ -121,13 +121,16 @@ func (s *Server) message(c *conn, b []byte, now int64) {
 	}
 }
 
-// Flood limit of chat: a burst of sayBurst lines, then one per sayEveryNS.
+// Flood limit of what a client makes the server tell everybody, chat and new
+// names: a burst of sayBurst, then one per sayEveryNS. Without it one client could
+// fill the reliable streams of the others.
 const (
 	sayBurst   = 6
 	sayEveryNS = 1_500_000_000
 )
 
-func (s *Server) say(c *conn, m *wire.Say, now int64) {
+// maySay counts one such message; it reports whether it is within the limit.
+func (c *conn) maySay(now int64) bool {
 	for c.says > 0 && now-c.saysAt >= sayEveryNS {
 		c.says--
 		c.saysAt += sayEveryNS
@@ -135,10 +138,17 @@ func (s *Server) say(c *conn, m *wire.Say, now int64) {
 	if c.says == 0 {
 		c.saysAt = now
 	}
-	if c.says >= sayBurst || m.Text == "" || !c.joined {
-		return
+	if c.says >= sayBurst {
+		return false
 	}
 	c.says++
+	return true
+}
+
+func (s *Server) say(c *conn, m *wire.Say, now int64) {
+	if m.Text == "" || !c.joined || !c.maySay(now) {
+		return
+	}
 	s.match.chat = append(s.match.chat, rules.Chat{ID: c.id, Text: m.Text})
 	if m.Text[0] == '/' {
 		return // a command for the rules

@@ -29,7 +29,7 @@ func (s *Server) admit(from peer, ch *netchan.Channel) *conn {
 func (s *Server) join(c *conn, m *wire.Join, now int64) {
 	name := s.freeName(c, m.Name)
 	if c.joined {
-		if name != c.name {
+		if name != c.name && c.maySay(now) {
 			c.name = name
 			s.tellAll(&wire.Player{ID: c.id, Team: s.team(c.id), Bot: c.bot, Name: name}, now)
 		}
