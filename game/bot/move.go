@@ -114,23 +114,19 @@ func (b *Brain) errand(s *Senses) int32 {
 	return best
 }
 
-// follow drops steps of the path that have been reached.
+// lookahead is how many steps of a path are looked at: those that steer may head
+// for, cutting corners, and that follow may so find reached before the ones between.
+const lookahead = 5
+
+// follow drops the steps of the path up to the furthest that has been reached.
 func (b *Brain) follow(s *Senses) {
 	p := s.Own.Pos
-	for b.at < len(b.path) {
-		d := b.path[b.at].Pos.Sub(p)
-		if d.Len2() > 0.55 || vec.Abs(d.Z) > 1.2 {
-			// Passed it already?
-			if b.at+1 < len(b.path) {
-				n := b.path[b.at+1].Pos.Sub(p)
-				if n.Len2() < 0.6 && vec.Abs(n.Z) < 1 {
-					b.at++
-					continue
-				}
-			}
+	for i := min(b.at+lookahead, len(b.path)-1); i >= b.at; i-- {
+		d := b.path[i].Pos.Sub(p)
+		if d.Len2() < 0.55 && vec.Abs(d.Z) < 1.2 {
+			b.at = i + 1
 			break
 		}
-		b.at++
 	}
 	if b.at < len(b.path) && b.path[b.at].Pos.Dist(p) > 14 {
 		b.at = len(b.path) // thrown off the way: plan again
@@ -148,7 +144,7 @@ func (b *Brain) steer(s *Senses) (wish vec.V3, jump bool) {
 	hw := m.HalfWidth
 	body := vec.Box{Min: vec.V3{X: -hw, Y: -hw}, Max: vec.V3{X: hw, Y: hw, Z: m.StandHeight - m.StepHeight}}
 	from := p.Pos.Mad(m.StepHeight, vec.Up)
-	for i := b.at; i < len(b.path) && i < b.at+5; i++ {
+	for i := b.at; i < len(b.path) && i < b.at+lookahead; i++ {
 		st := &b.path[i]
 		if st.Kind != nav.Walk || vec.Abs(st.Pos.Z-p.Pos.Z) > 0.3 {
 			break
