@@ -46,8 +46,8 @@ func (p *predictor) recent(dst []state.Cmd, known bool) []state.Cmd {
 	if known {
 		n = int(int32(p.last - p.acked))
 	}
-	n = min(max(n, wire.MinRepeat), wire.MaxCmds, int(p.last-p.first)+1)
-	for t := p.last - uint32(n) + 1; t != p.last+1; t++ {
+	n = min(max(n, wire.MinRepeat), wire.MaxCmds, int(int32(p.last-p.first))+1)
+	for t := p.last - uint32(n) + 1; int32(p.last-t) >= 0; t++ {
 		if i := t % predLen; p.have[i] && p.cmds[i].Tick == t {
 			dst = append(dst, p.cmds[i])
 		}
@@ -69,6 +69,12 @@ func (c *Client) command() bool {
 		p.first = due
 		p.have = [predLen]bool{}
 		p.now = p.base
+	}
+	if int32(p.baseAt-p.last) > 0 {
+		// The server has gone past the newest command, as after a stall: what it did
+		// without one is in its state already, and is not to be done again.
+		p.last, p.now = p.baseAt, p.base
+		p.first = p.last + 1
 	}
 	any := false
 	for int32(due-p.last) > 0 {
