@@ -39,6 +39,9 @@ type Config struct {
 	Tables func(hash [32]byte) (tables.Set, bool)
 	Skill  float32
 	Hooks  server.Hooks
+	// Stalled says which bots do not run in a tick: slow frames, suspended clients.
+	// May be nil.
+	Stalled func(bot, tick int) bool
 	// Each is called after every tick, before time goes on. May be nil.
 	Each func(m *Match)
 	Log  *slog.Logger
@@ -135,13 +138,26 @@ func (m *Match) Step() {
 		if k == 0 {
 			m.Server.Step(now)
 		}
-		m.Crew.Advance(now)
+		m.advance(now)
 	}
 	m.Now += tick
 	m.Report.Ticks++
 	m.watch()
 	if m.cfg.Each != nil {
 		m.cfg.Each(m)
+	}
+}
+
+// advance runs the bots that are not stalled.
+func (m *Match) advance(now int64) {
+	if m.cfg.Stalled == nil {
+		m.Crew.Advance(now)
+		return
+	}
+	for i, b := range m.Crew.Bots() {
+		if !m.cfg.Stalled(i, m.Report.Ticks) {
+			b.Client.Advance(now)
+		}
 	}
 }
 

@@ -115,6 +115,38 @@ func TestMatchOverBadLinksHasNoPredictionErrors(t *testing.T) {
 	}
 }
 
+// A client that draws a frame every 1 to 16 ticks, or hangs for a third of a
+// second, is starved now and then, but never predicts what was not to be: what the
+// server did without its commands is not done again.
+func TestSlowFramesAndStallsArePredictedRight(t *testing.T) {
+	for _, bad := range []bool{false, true} {
+		t.Run(fmt.Sprintf("bad link %v", bad), func(t *testing.T) {
+			cfg := config(maps{}, "pit", 8)
+			cfg.Seconds = 20
+			if !bad {
+				cfg.Up, cfg.Down = link.SimConfig{}, link.SimConfig{}
+			}
+			cfg.Stalled = func(bot, tick int) bool {
+				if hang := tick % (300 + 17*bot); hang < 24 {
+					return true
+				}
+				return tick%(1+2*bot) != 0
+			}
+			r, err := scenario.Run(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Log(r)
+			if r.Starved == 0 {
+				t.Error("nobody was starved: the stalls are no test")
+			}
+			if err := judge(r, 8); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func judge(r scenario.Report, bots int) error {
 	switch {
 	case r.Check != nil:

@@ -13,17 +13,21 @@ import (
 // doors makes one handshake for each link, so that equal addresses on two links
 // stay two peers.
 func (s *Server) doors(random io.Reader) error {
-	for range s.cfg.Links {
+	for i := range s.cfg.Links {
 		h, err := handshake.NewServer(handshake.ServerConfig{
 			Key: s.cfg.Key, Schema: wire.SchemaHash(), Suites: uint8(netchan.Suites()), Rand: random,
-			Gate: func(netip.AddrPort) handshake.Refusal {
-				if s.freeSlot() < 0 {
+			Gate: func(from netip.AddrPort) handshake.Refusal {
+				// A client that began anew on its port takes its own old slot.
+				if s.freeSlot() < 0 && s.byAddr[peer{i, from}] == nil {
 					return handshake.Refusal{Code: handshake.Full}
 				}
 				return handshake.Refusal{}
 			},
-			Offer: func(netip.AddrPort, []byte) (handshake.Offer, handshake.Refusal) {
+			Offer: func(from netip.AddrPort, _ []byte) (handshake.Offer, handshake.Refusal) {
 				slot := s.freeSlot()
+				if old := s.byAddr[peer{i, from}]; old != nil {
+					slot = old.slot
+				}
 				if slot < 0 {
 					return handshake.Offer{}, handshake.Refusal{Code: handshake.Full}
 				}
@@ -75,8 +79,10 @@ func (s *Server) greet(from peer, pkt []byte, now int64) *conn {
 		}
 		c := s.admit(from, ch)
 		if c == nil { // the last slot went while this one was pending
-			pkt, _ := ch.SealGoodbye(s.out[:0], "the server is full", now)
-			s.transmit(from, pkt)
+			for range goodbyes {
+				pkt, _ := ch.SealGoodbye(s.out[:0], "the server is full", now)
+				s.transmit(from, pkt)
+			}
 		}
 		return c
 	}

@@ -94,12 +94,15 @@ func (s *Server) enter(c *conn) {
 	s.tell(c, &wire.Phase{Phase: m.phase, End: m.phaseEnd}, s.lastNow)
 }
 
+// goodbyes is how many packets say that a session is over: any may be lost.
+const goodbyes = 3
+
 // drop ends a session and tells the client why.
 func (s *Server) drop(c *conn, reason string, now int64) {
 	if s.conns[c.slot] != c {
 		return
 	}
-	for range 3 {
+	for range goodbyes {
 		pkt, _ := c.ch.SealGoodbye(s.out[:0], reason, now)
 		s.transmit(c.peer, pkt)
 	}
