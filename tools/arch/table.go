@@ -132,6 +132,7 @@ var table = []Row{
 	{[]string{"examples/newrules"}, []string{"plugins/sdk", "plugins/plugintest", "game/rules", "game/vec", "game/state", "game/tables"}, nil, "what an author copies: the public parts only"},
 	{[]string{"tools/sightline/..."}, []string{"engine/...", "game/...", "net/...", "plugins/...", "render/scene"}, []string{cobra, xterm, hclog, ximage}, "the command line; draws maps as pictures; builds without cgo"},
 	{[]string{"tools/arch"}, nil, nil, "this table"},
+	{[]string{"tools/trenchbroom"}, nil, []string{ximage}, "draws the editor's pictures; knows nothing of the game"},
 }
 
 var visMay = []string{"game/vec", "game/level", "game/scenery", "game/trace", "game/state", "game/tables", "game/hear"}
