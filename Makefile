@@ -15,7 +15,9 @@ else
 SHOW := show
 endif
 
-.PHONY: help play server join test vet unit race cross realmaps plugins arena arenad tools proto bench match-real clean
+SHELL := /bin/sh
+
+.PHONY: help play server join test vet unit race race-long cross realmaps plugins arena arenad tools proto bench match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -62,7 +64,11 @@ unit: arena arenad plugins tools
 	xvfb-run -a -s '-screen 0 1280x720x24' $(GO) test ./...
 
 race: ## the packages that have goroutines, under the race detector
-	xvfb-run -a -s '-screen 0 1280x720x24' $(GO) test -race ./engine/... ./net/... ./plugins/...
+	xvfb-run -a -s '-screen 0 1280x720x24' $(GO) test -race -short ./engine/... ./net/... ./plugins/...
+	$(GO) test -race -short -run 'MatchWith|Killed' ./examples/internal/host
+
+race-long: ## the match of 60 s with plugin processes, under the race detector
+	$(GO) test -race -run 'MatchWith' -timeout 40m ./examples/internal/host
 
 cross: ## the packages without cgo compile for the other systems
 	@for t in darwin/arm64 windows/amd64 linux/arm64; do \

@@ -72,6 +72,10 @@ type Config struct {
 	ServerStats func() []string
 }
 
+// Lock ties the main goroutine to the main thread, which window systems want: call
+// it from an init function of the program.
+func Lock() { window.Lock() }
+
 // ErrRefused is wrapped by the error of a run that never came to play.
 var ErrRefused = errors.New("not joined")
 

@@ -34,10 +34,9 @@ import (
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
 	"github.com/sightline-engine/sightline/net/udp"
-	"github.com/sightline-engine/sightline/render/window"
 )
 
-func init() { window.Lock() } // the window belongs to the first thread
+func init() { desktop.Lock() } // the window belongs to the first thread
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
