@@ -13,6 +13,7 @@ import (
 	"github.com/sightline-engine/sightline/game/level/mapfile"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/duel"
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -144,6 +145,51 @@ func TestSlowFramesAndStallsArePredictedRight(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// Whoever sees the place sees the body, lying where the player fell; a body is a
+// thing of its own, so that it says nothing of where its player is next.
+func TestTheDeadLieWhereTheyFell(t *testing.T) {
+	cfg := config(maps{}, "corner", 8)
+	cfg.Seconds = 20
+	cfg.Up, cfg.Down = link.SimConfig{}, link.SimConfig{}
+	seen, hidden := 0, 0
+	var shown []client.Shown
+	cfg.Each = func(m *scenario.Match) {
+		w := m.Server.World()
+		dead := 0
+		for _, id := range w.IDs() {
+			if w.Player(id).Flags&state.Dead != 0 {
+				dead++
+			}
+		}
+		for _, b := range m.Crew.Bots() {
+			if b.State() != client.Playing || !b.Own().Alive() {
+				continue
+			}
+			known := 0
+			shown = b.Others(shown[:0])
+			for i := range shown {
+				if o := &shown[i]; o.Kind == state.KindCorpse {
+					known++
+					id := o.ID - state.CorpseOf(1) + 1
+					if p := w.Player(id); p.Flags&state.Dead != 0 && p.Vel.Len() < 0.1 && p.Pos.Dist(o.At) > 1 {
+						t.Fatalf("the body of %d is shown %.2f m from where it lies", id, p.Pos.Dist(o.At))
+					}
+				}
+			}
+			seen += known
+			hidden += max(dead-known, 0)
+		}
+	}
+	r, err := scenario.Run(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("seed %d: %d kills, bodies seen in %d client ticks and not in %d", *seed, r.Kills, seen, hidden)
+	if seen == 0 || hidden == 0 {
+		t.Error("bodies must be seen by some and not by others")
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 // thingHalf is half the size of a thing's box, metres.
 const thingHalf = 0.25
 
+// corpseHeight is where a lying body is looked at, metres above its feet.
+const corpseHeight = 0.3
+
 // observe fills the policy's Input and the Frame with the world of this tick.
 func (s *Server) observe() {
 	w := s.match.sim
@@ -41,6 +44,9 @@ func (s *Server) observe() {
 		}
 		in.Subjects = append(in.Subjects, sub)
 		f.Entities = append(f.Entities, w.Entity(id))
+		if p.Flags&state.Dead != 0 && p.Teleports != 0 {
+			s.corpse(&sub, w.Entity(id))
+		}
 	}
 	things := w.Things()
 	for i := range things {
@@ -87,6 +93,18 @@ func (s *Server) observe() {
 		f.Own = append(f.Own, own)
 	}
 	vis.Candidates(in, s.match.Range)
+}
+
+// corpse adds a dead player's body, a thing like any other: who sees where it lies
+// is sent it.
+func (s *Server) corpse(of *vis.Subject, e state.Entity) {
+	c := *of
+	c.ID, c.Kind, c.Alive, c.Fired = state.CorpseOf(of.ID), state.KindCorpse, true, false
+	c.Eye = of.Pos.Mad(corpseHeight, vec.Up)
+	c.Chest = c.Eye
+	e.ID, e.Kind, e.Pose = c.ID, c.Kind, e.Pose|state.PoseDead
+	s.in.Subjects = append(s.in.Subjects, c)
+	s.frame.Entities = append(s.frame.Entities, e)
 }
 
 // decide collects the policy's answer and puts it behind the gate. While nobody

@@ -36,7 +36,7 @@ func (s *Sim) Check() error {
 	for i := range s.things {
 		t := &s.things[i]
 		n := int(t.ID) - int(state.FirstThing)
-		if n < 0 || n >= state.MaxThings || seen[t.ID] {
+		if n < 0 || n >= state.FreeThings || seen[t.ID] {
 			fault("thing id %d is out of range or used twice", t.ID)
 		}
 		seen[t.ID] = true

@@ -43,7 +43,7 @@ func (s *Sim) launch(u *pull) {
 // newThing returns an id that was not in use within the last second, 0 when there
 // is none. Pickups own the first ids.
 func (s *Sim) newThing() state.ID {
-	n := state.MaxThings - len(s.spots)
+	n := state.FreeThings - len(s.spots)
 	for range n {
 		i := len(s.spots) + s.nextID
 		s.nextID = (s.nextID + 1) % n

@@ -22,6 +22,14 @@ const (
 // IsPlayer reports whether the id is a player's.
 func (id ID) IsPlayer() bool { return id >= 1 && id <= MaxPlayers }
 
+// FreeThings is how many ids of things are given out freely; those above belong to
+// the bodies of dead players, one each.
+const FreeThings = MaxThings - MaxPlayers
+
+// CorpseOf returns the id of the thing that a player's dead body is. Player and
+// body are two subjects: what is known of one says nothing of the other.
+func CorpseOf(id ID) ID { return FirstThing + FreeThings + id - 1 }
+
 // Angle16 is an angle in 65536ths of a turn.
 type Angle16 uint16
 
