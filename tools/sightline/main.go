@@ -23,6 +23,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newMap())
+	root.AddCommand(newMap(), newNetsim())
 	return root
 }
