@@ -21,6 +21,7 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
+	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
 // Config is what a match is run with.
@@ -66,6 +67,7 @@ type Report struct {
 	BytesDown    int64
 	Known        float64 // enemies disclosed per viewer, mean
 	Withheld     float64
+	Spent        snapshot.Bits
 	Check        error // of the world's invariants, the first
 	Gone         []string
 }
@@ -204,6 +206,7 @@ func (m *Match) Finish() Report {
 	}
 	st := m.Server.Stats()
 	r.Kills, r.Shots, r.Starved, r.LateCmds = st.Kills, st.Shots, st.Starved, st.LateCmds
+	r.Spent = st.Spent
 	if st.KnownTicks > 0 {
 		r.Known = st.KnownSum / float64(st.KnownTicks)
 		r.Withheld = st.WithheldSum / float64(st.KnownTicks)
@@ -237,6 +240,21 @@ func (r Report) String() string {
 		s += ", check: " + r.Check.Error()
 	}
 	return s
+}
+
+// headers is what a packet takes beside its snapshot: IP and UDP 28 bytes, netchan
+// 19. The acknowledgement, a byte or two, is not in it.
+const headers = 47
+
+// Bits says what a snapshot took on average, by category, and what a player gets
+// per second with a packet in each tick.
+func (r Report) Bits(tickRate int) string {
+	b := &r.Spent
+	n := float64(max(b.Packets, 1))
+	per := func(v int64) float64 { return float64(v) / n }
+	bytes := per(b.Total()) / 8
+	return fmt.Sprintf("bits per snapshot: head %.1f, own %.1f, doors %.1f, removed %.1f, events %.1f, records %.1f; %.1f bytes, %.1f kbps with headers",
+		per(b.Head), per(b.Own), per(b.Doors), per(b.Removed), per(b.Events), per(b.Records), bytes, (bytes+headers)*8*float64(tickRate)/1000)
 }
 
 // KeyID names a player by its bot.

@@ -109,6 +109,7 @@ func TestMatchOverBadLinksHasNoPredictionErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Log(r)
+			t.Log(r.Bits(rate))
 			if err := judge(r, 16); err != nil {
 				t.Error(err)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
 // Hooks are called on the server's goroutine at what their names say. Any may be
@@ -41,6 +42,7 @@ type Stats struct {
 	Source      vis.Source
 	Sources     [3]int // answers so far by vis.Source
 	BadOps      int
+	BadViews    int // commands that fire at a view time that cannot be
 	Kills       int
 	Shots       int
 	TickMean    time.Duration // of the last second
@@ -50,4 +52,5 @@ type Stats struct {
 	KnownSum    float64 // of Known over all ticks with a living viewer
 	WithheldSum float64
 	KnownTicks  int
+	Spent       snapshot.Bits // of snapshots, to those who are there
 }

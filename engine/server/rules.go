@@ -7,6 +7,7 @@ import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/sim"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/net/snapshot"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
@@ -170,6 +171,7 @@ func (s *Server) Scores() []state.Score {
 // publish refreshes the copy of the counters that Stats hands out.
 func (s *Server) publish(now int64) {
 	clients, bots, starved, late := 0, 0, s.gone.Starved, s.gone.Late
+	var spent snapshot.Bits
 	for _, c := range s.conns {
 		if c == nil {
 			continue
@@ -179,6 +181,7 @@ func (s *Server) publish(now int64) {
 		}
 		starved += c.cmds.Starved
 		late += c.cmds.Late
+		spent.Add(c.enc.Spent())
 	}
 	var mean, most time.Duration
 	n := min(s.tookN, s.cfg.TickRate, len(s.took))
@@ -196,6 +199,8 @@ func (s *Server) publish(now int64) {
 	st.Tick, st.Clients, st.Bots, st.Level = s.match.sim.Tick(), clients, bots, s.match.Ref
 	st.Starved, st.LateCmds, st.LateTicks = starved, late, s.lateMark
 	st.BytesIn, st.BytesOut, st.PacketsIn, st.PacketsOut = s.bytesIn, s.bytesOut, s.packetsIn, s.packetsOut
+	st.BadViews = s.badViews
+	st.Spent = spent
 	st.BadOps, st.Kills, st.Shots = s.badOps, s.kills, s.shots
 	st.TickMean, st.TickMax = mean, most
 }

@@ -114,6 +114,7 @@ type Encoder struct {
 	events queue
 
 	scratch [128]byte
+	spent   Bits
 }
 
 // NewEncoder returns the Encoder of a client that has not been sent anything.
@@ -158,22 +159,30 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 
 	p.tick = view.Tick()
 	own := view.Own()
-	e.own(dst, p, own)
+	headEnds := e.own(dst, p, own)
+	ownEnds := dst.Tell()
 	if dst.Room() < 4*tail || dst.Overflowed() {
 		dst.Truncate(start)
 		return ErrBudget
 	}
 	whole := e.putDoors(dst, p)
+	doorsEnd := dst.Tell()
 	whole = e.putRemoved(dst, p) && whole
+	removedEnd := dst.Tell()
 	e.putEvents(dst, p, state.Quant(own.Player.Pos))
+	eventsEnd := dst.Tell()
 	whole = e.putRecords(dst, p) && whole
 	dst.Bool(whole)
 	p.live = true
+	e.spent.Add(Bits{
+		Packets: 1, Head: int64(headEnds - start), Own: int64(ownEnds - headEnds), Doors: int64(doorsEnd - ownEnds),
+		Removed: int64(removedEnd - doorsEnd), Events: int64(eventsEnd - removedEnd), Records: int64(dst.Tell() - eventsEnd),
+	})
 	return nil
 }
 
-// own writes the head and the own state.
-func (e *Encoder) own(w *bits.Writer, p *packet, own *vis.Own) {
+// own writes the head and the own state, and returns where the head ends.
+func (e *Encoder) own(w *bits.Writer, p *packet, own *vis.Own) (headEnds int) {
 	p.head = wire.Head{
 		Tick: p.tick, ID: own.ID, Watching: own.Watching, LastCmd: own.LastCmd,
 		Starved: own.Starved, Margin: own.Margin, Interp: own.Interp,
@@ -188,7 +197,9 @@ func (e *Encoder) own(w *bits.Writer, p *packet, own *vis.Own) {
 	c := wire.Writing(w)
 	c.Age(&p.head.Based)
 	c.Head(&p.head, &head, p.tick)
+	headEnds = w.Tell()
 	c.Player(&p.player, &player)
+	return headEnds
 }
 
 // enter matches the slots with the View.

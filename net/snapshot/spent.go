@@ -1,0 +1,31 @@
+package snapshot
+
+// Bits is what snapshots took, by what it was for.
+type Bits struct {
+	Packets int64
+	Head    int64 // what the packet is based on, tick, command, terms
+	Own     int64 // own state
+	Doors   int64
+	Removed int64
+	Events  int64
+	Records int64 // of other subjects, and the end
+}
+
+// Add counts another's.
+func (b *Bits) Add(o Bits) {
+	b.Packets += o.Packets
+	b.Head += o.Head
+	b.Own += o.Own
+	b.Doors += o.Doors
+	b.Removed += o.Removed
+	b.Events += o.Events
+	b.Records += o.Records
+}
+
+// Total returns the sum of all categories.
+func (b *Bits) Total() int64 {
+	return b.Head + b.Own + b.Doors + b.Removed + b.Events + b.Records
+}
+
+// Spent returns what the snapshots so far took.
+func (e *Encoder) Spent() Bits { return e.spent }
