@@ -55,7 +55,11 @@ type Brain struct {
 	path    []nav.Step
 	at      int // next step of path
 	goal    vec.V3
-	repath  int
+	repath  int     // ticks until another way is looked for
+	rethink int     // ticks until a way may be looked for where there is none
+	roam    float32 // where to wander meanwhile
+	firm    vec.V3  // where it last stood
+	spots   []int32 // nodes where the level has things to take: where others come by
 	lastPos vec.V3
 	stuck   int
 	unstick int
@@ -81,6 +85,11 @@ func New(cfg Config) *Brain {
 	b := &Brain{cfg: cfg, rng: vec.NewRand(cfg.Seed, 0xb07), side: 1}
 	b.finder = nav.NewFinder(cfg.Graph)
 	b.cfg.Skill = vec.Clamp(cfg.Skill, 0, 1)
+	for _, k := range cfg.World.Level().Pickups {
+		if n := cfg.Graph.Nearest(k.Pos); n >= 0 && cfg.Graph.Nodes[n].Pos.Dist(k.Pos) < 2 {
+			b.spots = append(b.spots, n)
+		}
+	}
 	return b
 }
 

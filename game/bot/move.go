@@ -13,7 +13,9 @@ import (
 func (b *Brain) move(s *Senses, enemy *Other) (wish vec.V3, jump, duck bool) {
 	p := s.Own
 	b.follow(s)
-	if b.repath--; b.repath <= 0 || b.at >= len(b.path) {
+	b.repath--
+	b.rethink--
+	if b.repath <= 0 || b.at >= len(b.path) && b.rethink <= 0 {
 		b.plan(s)
 	}
 	wish, jump = b.steer(s)
@@ -21,6 +23,7 @@ func (b *Brain) move(s *Senses, enemy *Other) (wish vec.V3, jump, duck bool) {
 	if enemy != nil {
 		wish, jump = b.dance(s, enemy, wish, jump)
 	}
+	wish, jump = b.guard(s, wish, jump)
 	if p.WaterLevel >= 2 {
 		wish.Z = 0.6
 		if b.at < len(b.path) && b.path[b.at].Pos.Z < p.Pos.Z-0.5 {
@@ -50,12 +53,21 @@ func (b *Brain) move(s *Senses, enemy *Other) (wish vec.V3, jump, duck bool) {
 // plan picks a goal and a way to it.
 func (b *Brain) plan(s *Senses) {
 	b.repath = b.ticks(2500 + b.rng.Float()*1500)
+	b.rethink = b.ticks(120)
+	b.roam = b.rng.Signed() * 180
 	g := b.cfg.Graph
 	if len(g.Nodes) == 0 {
 		b.path = b.path[:0]
 		return
 	}
 	from := g.Nearest(s.Own.Pos)
+	if from < 0 || vec.Abs(g.Nodes[from].Pos.Z-s.Own.Pos.Z) > 4 {
+		// Where the graph does not reach: wander.
+		b.path, b.at = b.path[:0], 0
+		b.repath = b.ticks(700)
+		b.rethink = b.repath
+		return
+	}
 	to := int32(-1)
 	switch {
 	case b.target != 0 && b.lostFor < b.ticks(4000):
@@ -63,6 +75,9 @@ func (b *Brain) plan(s *Senses) {
 		b.repath = b.ticks(700)
 	default:
 		to = b.errand(s)
+	}
+	if to < 0 && len(b.spots) > 0 && b.rng.Intn(4) > 0 {
+		to = b.spots[b.rng.Intn(len(b.spots))]
 	}
 	if to < 0 || to == from {
 		to = int32(b.rng.Intn(len(g.Nodes)))
@@ -76,6 +91,9 @@ func (b *Brain) plan(s *Senses) {
 		to = int32(b.rng.Intn(len(g.Nodes)))
 	}
 	b.at = 0
+	if !ok {
+		b.rethink = b.ticks(900) // a search for nothing is long
+	}
 	if len(b.path) > 0 {
 		b.goal = b.path[len(b.path)-1].Pos
 	}
@@ -128,15 +146,24 @@ func (b *Brain) follow(s *Senses) {
 			break
 		}
 	}
-	if b.at < len(b.path) && b.path[b.at].Pos.Dist(p) > 14 {
-		b.at = len(b.path) // thrown off the way: plan again
+	if b.at >= len(b.path) {
+		return
+	}
+	// Off the way, fallen or thrown: plan again.
+	d, kind := b.path[b.at].Pos.Sub(p), b.path[b.at].Kind
+	walks := kind == nav.Walk || kind == nav.Drop
+	if walks && s.Own.Flags&state.OnGround != 0 && d.Z > d.Len2()+1 || (walks || kind == nav.Jump) && d.Len() > 14 {
+		b.at = len(b.path)
 	}
 }
 
 // steer heads for the furthest step of the path that can be walked to straight.
 func (b *Brain) steer(s *Senses) (wish vec.V3, jump bool) {
 	if b.at >= len(b.path) {
-		return vec.V3{}, false
+		if b.rethink <= 0 {
+			return vec.V3{}, false
+		}
+		return vec.Forward(b.roam, 0), false
 	}
 	p := s.Own
 	m := &b.cfg.Tables.Movement
@@ -249,4 +276,45 @@ func (b *Brain) safe(s *Senses, dir vec.V3) bool {
 		return false
 	}
 	return s.Scene.Contents(r.End.Mad(0.1, vec.Up))&(level.Lava|level.Slime) == 0
+}
+
+// deep is how far below its feet a bot looks for floor: more is a fall to death.
+const deep = 10
+
+// sole is what must find floor: narrower than a body, wider than a crack.
+var sole = vec.Box{Min: vec.V3{X: -0.3, Y: -0.3}, Max: vec.V3{X: 0.3, Y: 0.3, Z: 0.1}}
+
+// guard holds a bot back at the brink of a deep fall that is no part of its way,
+// and steers it back over the floor when it is past it.
+func (b *Brain) guard(s *Senses, wish vec.V3, jump bool) (vec.V3, bool) {
+	p := s.Own
+	if p.WaterLevel >= 2 || p.Flags&state.OnLadder != 0 {
+		return wish, jump
+	}
+	bottom := func(at vec.V3) bool {
+		q := at.Mad(0.6, vec.Up)
+		r := s.Scene.Box(q, q.Mad(-deep, vec.Up), sole, level.MaskMove)
+		return r.Frac < 1
+	}
+	vel := p.Vel.Flat()
+	if p.Flags&state.OnGround == 0 {
+		if bottom(p.Pos) || bottom(p.Pos.Mad(0.4, vel)) || b.at < len(b.path) && b.path[b.at].Kind != nav.Walk {
+			return wish, jump
+		}
+		return b.firm.Sub(p.Pos).Flat().Unit(), false
+	}
+	b.firm = p.Pos
+	if b.at < len(b.path) && b.path[b.at].Kind != nav.Walk {
+		return wish, jump
+	}
+	if ahead := p.Pos.Mad(0.13, vel).Mad(0.45, wish.Flat()); bottom(ahead) {
+		return wish, jump
+	}
+	if b.at < len(b.path) {
+		// The way itself is safe: it has been walked when the graph was made.
+		if to := b.path[b.at].Pos.Sub(p.Pos).Flat().Unit(); bottom(p.Pos.Mad(0.08, vel).Mad(0.45, to)) {
+			return to, false
+		}
+	}
+	return vel.Unit().Neg(), false
 }

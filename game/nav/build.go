@@ -187,6 +187,9 @@ func (b *builder) expand(i int32) {
 			dist := from.Dist(p)
 			switch fall := from.Z - p.Z; {
 			case fall > 1.5*b.m.StepHeight+dist:
+				if b.s.Contents(p.Mad(0.2, vec.Up))&level.NoDrop != 0 {
+					continue // where things vanish, players die
+				}
 				b.link(i, b.node(p), dist/b.m.RunSpeed+0.3, Drop)
 			default:
 				b.link(i, b.node(p), dist/b.m.RunSpeed, Walk)
