@@ -130,6 +130,10 @@ func Run(cfg Config) (Summary, error) {
 	if err := g.connect(); err != nil {
 		return g.sum, err
 	}
+	for _, line := range cfg.Lines {
+		g.exec(line)
+	}
+	g.controls.Rebind()
 	stopped := make(chan struct{})
 	defer close(stopped)
 	if cfg.Stop != nil {
@@ -162,9 +166,6 @@ func (g *game) open() error {
 	g.commands()
 	BindDefaults(g.reg.Binds())
 	g.recall()
-	for _, line := range g.cfg.Lines {
-		g.exec(line)
-	}
 	g.controls.Rebind()
 	title := g.cfg.Title
 	if title == "" {

@@ -33,6 +33,10 @@ const (
 	tracerLength = 7   // metres
 )
 
+// streak is how long a spark is smeared, seconds of its flight: the shutter of the
+// eye, not the way it takes in a frame, so that a slow renderer draws no lances.
+const streak = 0.04
+
 // bit is one short-lived sprite.
 type bit struct {
 	kind       scene.SpriteKind
@@ -212,9 +216,12 @@ func (e *effects) step(f *scene.Frame, dt float32) {
 		b.vel[2] -= b.fall * dt
 		b.pos = b.pos.Add(b.vel.Mul(dt))
 		b.size += b.grow * dt
-		t := b.age / b.life
+		t, way := b.age/b.life, b.vel
+		if b.kind == scene.SparkSprite {
+			way = way.Mul(streak)
+		}
 		f.Sprites = append(f.Sprites, scene.Sprite{
-			Kind: b.kind, Pos: b.pos, Vel: b.vel, Size: b.size, Turn: b.turn,
+			Kind: b.kind, Pos: b.pos, Vel: way, Size: b.size, Turn: b.turn,
 			Color: b.color, Alpha: b.alpha * fadeOut(b.kind, t), Age: t, Seed: b.seed,
 		})
 	}

@@ -530,7 +530,7 @@ func (s *Stage) tint(f *scene.Frame, v *View) {
 	case v.Own != nil && v.Own.WaterLevel >= 3:
 		f.Tint = scene.RGBA{R: 10, G: 60, B: 80, A: 110}
 	case s.hurt > 0.01:
-		f.Tint = scene.RGBA{R: 190, G: 12, B: 6, A: uint8(70 * s.hurt)}
+		f.Tint = scene.RGBA{R: 190, G: 12, B: 6, A: uint8(30 * s.hurt)}
 	}
 }
 

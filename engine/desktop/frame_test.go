@@ -91,6 +91,32 @@ func TestEffectsEnd(t *testing.T) {
 	}
 }
 
+// A spark is a short streak at any frame rate, and being hurt leaves the picture
+// readable: where it came from is said by the marks.
+func TestEffectsKeepTheViewClear(t *testing.T) {
+	for _, dt := range []float32{0.001, 0.016, 0.1} {
+		v := fight(t)
+		v.DT = dt
+		var st desktop.Stage
+		st.Reset()
+		var f scene.Frame
+		for range 10 {
+			shots(&st, v)
+		}
+		for range 20 {
+			st.Build(&f, v)
+			for i := range f.Sprites {
+				if s := &f.Sprites[i]; s.Kind == scene.SparkSprite && s.Vel.Len() > 1 {
+					t.Fatalf("frames of %v s: a spark is %v m long", dt, s.Vel.Len())
+				}
+			}
+			if f.Tint.A > 32 {
+				t.Fatalf("frames of %v s: tint %v", dt, f.Tint)
+			}
+		}
+	}
+}
+
 func TestFiguresFollowWhatIsShown(t *testing.T) {
 	v := fight(t)
 	e := v.Others[len(v.Others)-5]

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,6 +56,20 @@ var words = []struct {
 	{"grate", scene.Metal}, {"grill", scene.Metal}, {"door", scene.Metal}, {"plate", scene.Metal},
 	{"trim", scene.Trim}, {"border", scene.Trim}, {"edge", scene.Trim},
 	{"floor", scene.Floor}, {"tile", scene.Floor}, {"ground", scene.Floor}, {"pavement", scene.Floor}, {"step", scene.Floor},
+}
+
+// thin are words in the names of beams, flares and stains, which authors lay over
+// the level as transparent sheets.
+var thin = []string{"beam", "flare", "_dcl", "decal", "glow", "halo", "shadow", "fog", "spawn", "stain"}
+
+// nothingWithoutPicture reports whether a translucent surface is better left out than
+// drawn with a generated look: a board would stand in the air or lie on the floor.
+func nothingWithoutPicture(name string, contents level.Contents) bool {
+	if contents&(level.Solid|level.Glass) == 0 {
+		return true
+	}
+	n := level.Fold(name)
+	return slices.ContainsFunc(thin, func(part string) bool { return strings.Contains(n, part) })
 }
 
 // guessLook chooses a look by what is known of a surface and by its name.

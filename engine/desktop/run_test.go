@@ -197,6 +197,19 @@ func TestStopIsMarshalled(t *testing.T) {
 	})
 }
 
+// TestLinesOfTheCommandLineAreRun gives a window every kind of line that can follow
+// a plus sign, before there is a connection.
+func TestLinesOfTheCommandLineAreRun(t *testing.T) {
+	m := newMatch(t, "corner", 1)
+	cfg := m.config()
+	cfg.Seconds = 2
+	cfg.Lines = []string{"status", "nosuch", "say hello", "kill", "weapnext", "weapon 2", "menu", "toggleconsole", "messagemode", "screenshot", "net.graph 2"}
+	onMain(t, func() error { _, err := desktop.Run(cfg); return err })
+	if v, ok := cfg.Registry.Lookup("net.graph"); !ok || v.Value != "2" {
+		t.Errorf("net.graph is %v", v)
+	}
+}
+
 func TestAServerThatDoesNotAnswerIsAnErrorInOneSentence(t *testing.T) {
 	m := newMatch(t, "corner", 1)
 	cfg := m.config()

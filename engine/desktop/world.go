@@ -158,6 +158,9 @@ func (b *worldBuilder) describe(name string, surf level.Surf, contents level.Con
 	m.TwoSided = m.TwoSided || sh.TwoSided
 	m.Image = b.image(name, sh.Image)
 	if m.Image == nil {
+		if surf&level.SurfTranslucent != 0 && nothingWithoutPicture(name, contents) {
+			m.Kind = scene.Hidden
+		}
 		return m
 	}
 	m.Color = mgl32.Vec3{}
