@@ -221,6 +221,10 @@ func (c *Client) Advance(now int64) {
 	case Connecting:
 		c.knock(now)
 	case Joining, Playing:
+		if c.ch.Err() != nil {
+			c.end("the server broke the protocol")
+			return
+		}
 		if now-c.ch.LastRecv() > int64(c.cfg.TimeoutMS*1e6) {
 			c.end("the server has not been heard of for " + fmt.Sprintf("%.0f s", c.cfg.TimeoutMS/1000))
 			return

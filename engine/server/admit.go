@@ -18,8 +18,14 @@ func (s *Server) doors(random io.Reader) error {
 			Key: s.cfg.Key, Schema: wire.SchemaHash(), Suites: uint8(netchan.Suites()), Rand: random,
 			Gate: func(from netip.AddrPort) handshake.Refusal {
 				// A client that began anew on its port takes its own old slot.
-				if s.freeSlot() < 0 && s.byAddr[peer{i, from}] == nil {
+				if s.byAddr[peer{i, from}] != nil {
+					return handshake.Refusal{}
+				}
+				if s.freeSlot() < 0 {
 					return handshake.Refusal{Code: handshake.Full}
+				}
+				if s.crowded(from.Addr()) {
+					return handshake.Refusal{Code: handshake.Unwelcome, Text: tooManyOfOne}
 				}
 				return handshake.Refusal{}
 			},
@@ -47,6 +53,28 @@ func (s *Server) doors(random io.Reader) error {
 
 func channelOf(se *handshake.Session) netchan.Config {
 	return netchan.Config{Send: se.Send, Recv: se.Recv, Suite: netchan.Suite(se.Suite)}
+}
+
+const tooManyOfOne = "too many players come from your address"
+
+// crowded reports whether an address has as many clients as it may have.
+func (s *Server) crowded(a netip.Addr) bool {
+	a = a.Unmap()
+	if s.cfg.PerAddress < 0 || a.IsLoopback() {
+		return false
+	}
+	bits := 32
+	if a.Is6() {
+		bits = 64
+	}
+	of, _ := a.Prefix(bits)
+	n := 0
+	for _, c := range s.conns {
+		if c != nil && of.Contains(c.peer.addr.Addr().Unmap().WithZone("")) {
+			n++
+		}
+	}
+	return n >= s.cfg.PerAddress
 }
 
 func (s *Server) freeSlot() int {
@@ -77,10 +105,16 @@ func (s *Server) greet(from peer, pkt []byte, now int64) *conn {
 			s.log.Error("session left out", "error", err)
 			return nil
 		}
-		c := s.admit(from, ch)
+		var c *conn
+		why := "the server is full"
+		if s.crowded(from.addr.Addr()) {
+			why = tooManyOfOne
+		} else {
+			c = s.admit(from, ch, now)
+		}
 		if c == nil { // the last slot went while this one was pending
 			for range goodbyes {
-				pkt, _ := ch.SealGoodbye(s.out[:0], "the server is full", now)
+				pkt, _ := ch.SealGoodbye(s.out[:0], why, now)
 				s.transmit(from, pkt)
 			}
 		}

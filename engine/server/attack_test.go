@@ -444,3 +444,120 @@ func TestAttackTextBytes(t *testing.T) {
 		t.Errorf("%d seated, bye %q", st.seated(), a.bye+b.bye+c.bye)
 	}
 }
+
+// Bound: one address, whatever its ports, takes PerAddress slots; a /64 of IPv6 is
+// one address; others get in all the while.
+func TestAttackSlotsFromOneAddress(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.MaxClients = 20 })
+	greedy := func(addr string) (in int) {
+		before := st.seated()
+		for i := range 12 {
+			g := st.join("")
+			g.link.Close()
+			g.link = st.dialAt(fmt.Sprintf(addr, i+1))
+		}
+		st.run(40)
+		return st.seated() - before
+	}
+	for _, addr := range []string{"203.0.113.5:%d", "[2001:db8::%x]:7"} {
+		if n := greedy(addr); n != 5 {
+			t.Errorf("%s: %d slots, want a quarter of 20", addr, n)
+		}
+	}
+	if n := greedy("[::ffff:203.0.113.5]:10%d"); n != 0 {
+		t.Errorf("the mapped form of the same address: %d slots", n)
+	}
+	g := st.join("Ada")
+	st.run(30)
+	if g.wel == nil {
+		t.Errorf("an honest guest was kept out: %d seated", st.seated())
+	}
+}
+
+// Bound: who holds a slot with keep-alives and never says who he is loses it after
+// the time-out.
+func TestAttackGhosts(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.TimeoutMS = 1000 })
+	for range 4 {
+		st.join("")
+	}
+	st.run(20)
+	if st.seated() != 4 {
+		t.Fatalf("%d seated", st.seated())
+	}
+	st.run(rate + 2)
+	if st.seated() != 0 || st.clients[0].bye != "did not say who it is" {
+		t.Errorf("%d seated, bye %q", st.seated(), st.clients[0].bye)
+	}
+}
+
+// Bound: with a round trip of 40 ms, a shot whose view time is a second old, five
+// seconds ahead or any other number is rewound by clamp(claimed, 0, min(measured +
+// interpolation + tolerance, cap)), ticks are as long as ever, and each is counted.
+func TestAttackForgedViewTime(t *testing.T) {
+	st := newStage(t, nil)
+	g, c := st.seat("Ada")
+	tickNS := float64(tickNS)
+	line := link.SimConfig{LatencyMS: 20}
+	sim, err := link.NewSim(g.link, line, line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.link = sim
+	view, n := func(state.Tick) state.Tick { return 0 }, 0
+	g.mute = true
+	step := func() {
+		// Early enough for the line, and honest in the rest.
+		at := st.s.Tick() + 6
+		g.link.Send(g.packet(state.Cmd{Tick: at, Buttons: state.BtnFire, ViewTick: view(at)}), st.at)
+		for k := range int64(4) {
+			sim.Advance(st.now - int64(tickNS)*(3-k)/4)
+		}
+		st.run(1)
+		n++
+	}
+	view = func(at state.Tick) state.Tick { return at - 6 }
+	for range 3 * rate {
+		step()
+	}
+	if rtt := float64(c.rttNS) / 1e6; rtt < 38 || rtt > 75 {
+		t.Fatalf("round trip %.1f ms", rtt)
+	}
+	if b := st.s.Stats().BadViews; b != 0 {
+		t.Fatalf("%d honest shots are counted", b)
+	}
+	lies := []func(at state.Tick) state.Tick{
+		func(at state.Tick) state.Tick { return at - rate },
+		func(at state.Tick) state.Tick { return at + 5*rate },
+		func(at state.Tick) state.Tick { return at - 1<<31 },
+		func(at state.Tick) state.Tick { return at + 1<<31 - 1 },
+		func(state.Tick) state.Tick { return 0 },
+	}
+	first, badBefore := st.s.Tick(), st.s.badViews
+	n = 0
+	view = func(at state.Tick) state.Tick { return lies[n%len(lies)](at) }
+	var seen [2]int
+	for range 5 * rate {
+		step()
+		in := st.s.inputs[0]
+		claimed := int64(int32(in.Cmd.Tick-in.Cmd.ViewTick)) * 256
+		most := min(c.measured256(tickNS), float64(st.s.cfg.MaxRewindMS)*1e6/tickNS*256)
+		if want := uint32(min(max(float64(claimed), 0), most)); in.Rewind256 != want || float64(in.Rewind256)/256 > 13 {
+			t.Fatalf("claimed %d/256 ticks, rewound %d, want %d", claimed, in.Rewind256, want)
+		}
+		if in.Rewind256 == 0 {
+			seen[0]++
+		} else {
+			seen[1]++
+		}
+	}
+	if d := st.s.Tick() - first; d != 5*rate {
+		t.Errorf("%d ticks in 5 s", d)
+	}
+	if bad := st.s.badViews - badBefore; bad < 4*rate || seen[0] == 0 || seen[1] == 0 {
+		t.Errorf("%d of %d forged shots were counted; %v", bad, 5*rate, seen)
+	}
+	if c.cmds.Starved > 40 || st.seated() != 1 {
+		t.Errorf("%d commands made up", c.cmds.Starved)
+	}
+}

@@ -24,6 +24,7 @@ type conn struct {
 	enc  *snapshot.Encoder
 	cmds commands
 
+	since    int64 // when the session was confirmed
 	name     string
 	bot      bool
 	joined   bool // said who it is
@@ -79,10 +80,23 @@ func (c *conn) rewind256(cmd *state.Cmd, tick state.Tick, tickNS float64, capMS 
 	if claimed <= 0 {
 		return 0 // from the future counts as now
 	}
+	return uint32(min(float64(claimed), c.measured256(tickNS), float64(capMS)*1e6/tickNS*256))
+}
+
+// measured256 is how far back, in 1/256 ticks, a client can have shown others by
+// what the server knows of its line: round trip, slack and interpolation, and the
+// jitter as tolerance.
+func (c *conn) measured256(tickNS float64) float64 {
 	toler := 1 + c.cmds.jitter/tickNS
-	most := (float64(c.rttNS)/tickNS+float64(max(c.cmds.margin(), 0))+toler+slackUnknown)*256 + float64(c.interp)
-	most = min(most, float64(capMS)*1e6/tickNS*256)
-	return uint32(min(float64(claimed), most))
+	return (float64(c.rttNS)/tickNS+float64(max(c.cmds.margin(), 0))+toler+slackUnknown)*256 + float64(c.interp)
+}
+
+// badView reports whether the view time that a command claims cannot be: more than
+// a tick in the future, or 100 ms further back than was measured. The shot is
+// tested at the clamped time in any case.
+func (c *conn) badView(cmd *state.Cmd, tick state.Tick, tickNS float64) bool {
+	claimed := int64(int32(tick-cmd.ViewTick))*256 - int64(cmd.ViewFrac)
+	return claimed < -256 || float64(claimed) > c.measured256(tickNS)+100e6/tickNS*256
 }
 
 // tell queues a reliable message. A client that does not take them is dropped.

@@ -47,8 +47,14 @@ func (s *Server) receive(now int64) {
 			s.forget(c, reason)
 			continue
 		}
-		if now-c.ch.LastRecv() > int64(s.cfg.TimeoutMS*1e6) {
+		timeout := int64(s.cfg.TimeoutMS * 1e6)
+		switch {
+		case c.ch.Err() != nil:
+			s.drop(c, "broke the protocol", now)
+		case now-c.ch.LastRecv() > timeout:
 			s.drop(c, "timed out", now)
+		case !c.joined && now-c.since > timeout: // keeps a slot and never plays
+			s.drop(c, "did not say who it is", now)
 		}
 	}
 }
@@ -177,6 +183,9 @@ func (s *Server) simulate() {
 			continue
 		}
 		cmd, starved := c.cmds.take(next)
+		if !starved && cmd.Buttons&state.BtnFire != 0 && c.badView(&cmd, next, s.tickNS) {
+			s.badViews++
+		}
 		s.inputs = append(s.inputs, sim.Input{
 			ID: c.id, Cmd: cmd, Starved: starved,
 			Rewind256: c.rewind256(&cmd, next, s.tickNS, s.cfg.MaxRewindMS),

@@ -34,8 +34,12 @@ type Config struct {
 	Rotation []string
 
 	MaxRewindMS float32 // lag compensation reaches no further back; 0 means 200, below 0 none
-	TimeoutMS   float32 // of a silent client
-	OverMS      float32 // how long the final score stands before the next level
+	TimeoutMS   float32 // of a silent client; 0 means 20000
+	// PerAddress is how many clients one address (of IPv6, one /64) may have in the
+	// match, this machine's own excepted; 0 means a quarter of MaxClients and at
+	// least 4, below 0 any number.
+	PerAddress int
+	OverMS     float32 // how long the final score stands before the next level
 
 	Log   *slog.Logger
 	Hooks Hooks
@@ -59,7 +63,10 @@ func (c *Config) check() error {
 		c.MaxRewindMS = 0
 	}
 	if c.TimeoutMS == 0 {
-		c.TimeoutMS = 10000
+		c.TimeoutMS = 20000
+	}
+	if c.PerAddress == 0 {
+		c.PerAddress = max(4, c.MaxClients/4)
 	}
 	if c.OverMS == 0 {
 		c.OverMS = 8000
@@ -101,7 +108,7 @@ type Server struct {
 	wantRotate bool
 
 	bytesIn, bytesOut, packetsIn, packetsOut int64
-	badOps, kills, shots                     int
+	badOps, kills, shots, badViews           int
 	gone                                     commands // counters of sessions that have ended
 
 	mu    sync.Mutex

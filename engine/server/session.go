@@ -11,12 +11,12 @@ import (
 )
 
 // admit gives a confirmed session a slot, or returns nil when there is none.
-func (s *Server) admit(from peer, ch *netchan.Channel) *conn {
+func (s *Server) admit(from peer, ch *netchan.Channel, now int64) *conn {
 	for i := range s.conns {
 		if s.conns[i] != nil {
 			continue
 		}
-		c := &conn{peer: from, slot: i, id: state.ID(i + 1), ch: ch, row: -1}
+		c := &conn{peer: from, slot: i, id: state.ID(i + 1), ch: ch, row: -1, since: now}
 		c.enc = snapshot.NewEncoder(s.cfg.TickRate)
 		s.conns[i] = c
 		s.byAddr[from] = c

@@ -63,7 +63,7 @@ func Declare(r *console.Registry) *Settings {
 		BotSkill:   r.Float(console.Var{Name: "sv.bot_skill", Default: 0.5, Min: 0, Max: 1, Flags: console.Latch, Help: "How good the bots are, from beginner to good player."}),
 		Seed:       r.Int(console.Var{Name: "sv.seed", Default: 0, Min: 0, Max: 1 << 53, Flags: console.Latch, Help: "Seed of everything random in a match; 0 draws one."}),
 		Cheats:     r.Bool(console.Var{Name: "sv.cheats", Default: false, Flags: console.Replicated, Help: "Allows the variables and commands that are marked as cheats."}),
-		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 10000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Latch, Help: "How long a silent client keeps its place."}),
+		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Latch, Help: "How long a silent client keeps its place."}),
 		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 200.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Latch, Help: "How far back lag compensation reaches at most."}),
 
 		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Flags: console.Latch, Help: "The visibility policy: the name of a plugin."}),
