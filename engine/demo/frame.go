@@ -1,0 +1,143 @@
+package demo
+
+import (
+	"slices"
+
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// Limits of one frame.
+const (
+	MaxSubjects = state.MaxPlayers + state.MaxThings
+	MaxViewers  = state.MaxPlayers
+	MaxDoors    = 4096
+	MaxEvents   = 4096
+	MaxHeard    = 1 << 16 // events told to all viewers together
+)
+
+// Frame is the world at one tick and who was told what of it. Its memory is
+// reused by the next call that fills it.
+type Frame struct {
+	Tick     state.Tick
+	Source   vis.Source     // who decided what viewers were told
+	Entities []state.Entity // everybody and everything
+	Doors    []state.DoorState
+	Events   []state.Event // rounded as on the wire, with Only
+	Roster   []state.Score // who is in the match, and their scores
+	Viewers  []Viewer
+}
+
+// Viewer is what one client was told of a tick.
+type Viewer struct {
+	ID       state.ID
+	Watching state.ID // whom it spectated; 0 nobody
+	Told     []Told   // parallel to Frame.Entities; its own body is not in it
+	Doors    []bool   // parallel to Frame.Doors
+	Events   []state.Event
+}
+
+// Told says whether a viewer was told of a subject, why, and how often.
+type Told struct {
+	Told     bool
+	Reason   vis.Reason
+	Interval uint8
+}
+
+// Find returns the index of the entity with an id, −1 when there is none.
+func (f *Frame) Find(id state.ID) int {
+	return slices.IndexFunc(f.Entities, func(e state.Entity) bool { return e.ID == id })
+}
+
+// Viewer returns what the client with an id was told, nil when it was told
+// nothing.
+func (f *Frame) Viewer(id state.ID) *Viewer {
+	for i := range f.Viewers {
+		if f.Viewers[i].ID == id {
+			return &f.Viewers[i]
+		}
+	}
+	return nil
+}
+
+// copyFrom makes f a copy of g in f's own memory.
+func (f *Frame) copyFrom(g *Frame) {
+	f.Tick, f.Source = g.Tick, g.Source
+	f.Entities = append(f.Entities[:0], g.Entities...)
+	f.Doors = append(f.Doors[:0], g.Doors...)
+	f.Events = append(f.Events[:0], g.Events...)
+	f.Roster = append(f.Roster[:0], g.Roster...)
+	f.Viewers = grow(f.Viewers, len(g.Viewers))
+	for i := range g.Viewers {
+		v, w := &f.Viewers[i], &g.Viewers[i]
+		v.ID, v.Watching = w.ID, w.Watching
+		v.Told = append(v.Told[:0], w.Told...)
+		v.Doors = append(v.Doors[:0], w.Doors...)
+		v.Events = append(v.Events[:0], w.Events...)
+	}
+}
+
+// grow returns s with n elements, keeping the memory inside those it had.
+func grow[T any](s []T, n int) []T {
+	s = s[:cap(s)]
+	for len(s) < n {
+		var zero T
+		s = append(s, zero)
+	}
+	return s[:n]
+}
+
+// begin fills the world's part of f.
+func (f *Frame) begin(in *vis.Input, g *vis.Frame, ans *vis.Answer) {
+	f.Tick, f.Source = g.Tick, ans.Source
+	f.Entities = append(f.Entities[:0], g.Entities[:min(len(g.Entities), MaxSubjects)]...)
+	for i := range f.Entities {
+		f.Entities[i].ID, f.Entities[i].Kind = in.Subjects[i].ID, in.Subjects[i].Kind
+	}
+	f.Doors = append(f.Doors[:0], g.Doors[:min(len(g.Doors), MaxDoors)]...)
+	f.Events = f.Events[:0]
+	for i := range g.Events[:min(len(g.Events), MaxEvents)] {
+		e := wire.Rounded(&g.Events[i])
+		e.Only = g.Events[i].Only
+		f.Events = append(f.Events, e)
+	}
+	f.Viewers = f.Viewers[:0]
+}
+
+// told adds what a View holds.
+func (f *Frame) told(v *vis.View) {
+	if len(f.Viewers) == MaxViewers {
+		return
+	}
+	f.Viewers = grow(f.Viewers, len(f.Viewers)+1)
+	w := &f.Viewers[len(f.Viewers)-1]
+	w.ID, w.Watching = v.Own().ID, v.Own().Watching
+	w.Told = grow(w.Told, len(f.Entities))
+	clear(w.Told)
+	k := 0
+	for _, e := range v.Entities() { // both are nearly in order
+		for range f.Entities {
+			if k = k % len(f.Entities); f.Entities[k].ID == e.ID {
+				w.Told[k] = Told{true, e.Reason, e.Interval}
+				break
+			}
+			k++
+		}
+	}
+	w.Doors = grow(w.Doors, len(f.Doors))
+	clear(w.Doors)
+	for _, d := range v.Doors() {
+		if d.Index >= 0 && d.Index < len(w.Doors) {
+			w.Doors[d.Index] = true
+		}
+	}
+	w.Events = w.Events[:0]
+	room := MaxHeard
+	for i := range f.Viewers[:len(f.Viewers)-1] {
+		room -= len(f.Viewers[i].Events)
+	}
+	for i := range v.Events()[:min(len(v.Events()), MaxEvents, room)] {
+		w.Events = append(w.Events, wire.Rounded(&v.Events()[i]))
+	}
+}
