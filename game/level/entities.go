@@ -48,6 +48,8 @@ func (b *Builder) interpret() {
 			b.teleport(i, byName)
 		case e.Class == "trigger_push":
 			b.pad(i, byName)
+		case e.Class == "trigger_hurt":
+			b.hurt(i)
 		default:
 			b.pickup(e)
 		}
@@ -283,6 +285,35 @@ func (b *Builder) pad(i int, byName map[string]int) {
 		return
 	}
 	b.level.Pads = append(b.level.Pads, Pad{Box: box, Vel: v})
+}
+
+// defaultHurt is a trigger_hurt's damage when it names none (Quake III's).
+const defaultHurt = 5
+
+// Spawnflags of a trigger_hurt.
+const (
+	hurtStartsOff = 1
+	hurtSlow      = 16
+)
+
+// hurt makes a trigger_hurt. One that something has to switch on first is left
+// out.
+func (b *Builder) hurt(i int) {
+	e := &b.level.Entities[i]
+	flags := int(number(e.Get("spawnflags")))
+	if flags&hurtStartsOff != 0 {
+		return
+	}
+	box, has := b.modelBounds(e.Model)
+	if !has {
+		b.Warn(Source{Entity: i, Brush: -1, Line: e.Line}, "trigger_hurt without a brush is left out")
+		return
+	}
+	damage := defaultHurt
+	if text := e.Get("dmg"); text != "" {
+		damage = int(vec.Clamp(number(text), 0, 100000))
+	}
+	b.level.Hurts = append(b.level.Hurts, Hurt{Box: box, Damage: damage, Slow: flags&hurtSlow != 0})
 }
 
 func (b *Builder) target(e *Entity, byName map[string]int) (*Entity, bool) {

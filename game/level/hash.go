@@ -68,7 +68,7 @@ func hash(l *Level) (sum [32]byte) {
 		u(uint32(t.W), uint32(t.H))
 		f(t.Heights...)
 	}
-	u(uint32(len(l.Spawns)), uint32(len(l.Doors)), uint32(len(l.Teleports)), uint32(len(l.Pads)), uint32(len(l.Pickups)))
+	u(uint32(len(l.Spawns)), uint32(len(l.Doors)), uint32(len(l.Teleports)), uint32(len(l.Pads)), uint32(len(l.Pickups)), uint32(len(l.Hurts)))
 	for _, s := range l.Spawns {
 		v3(s.Pos)
 		f(s.Yaw)
@@ -90,6 +90,11 @@ func hash(l *Level) (sum [32]byte) {
 	for _, p := range l.Pads {
 		box(p.Box)
 		v3(p.Vel)
+	}
+	for _, p := range l.Hurts {
+		box(p.Box)
+		u(uint32(p.Damage))
+		flag(p.Slow)
 	}
 	for _, p := range l.Pickups {
 		u(uint32(p.Kind), uint32(p.Value))

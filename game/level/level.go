@@ -122,6 +122,7 @@ type Level struct {
 	Doors     []Door
 	Teleports []Teleport
 	Pads      []Pad
+	Hurts     []Hurt
 	Pickups   []Pickup
 
 	Surfaces  []Surface
@@ -196,6 +197,13 @@ type Teleport struct {
 type Pad struct {
 	Box vec.Box
 	Vel vec.V3 // m/s
+}
+
+// Hurt is a volume that hurts whoever touches it, once every HurtMS or slower.
+type Hurt struct {
+	Box    vec.Box
+	Damage int
+	Slow   bool // once a second
 }
 
 // PickupKind is what a pickup gives.

@@ -58,7 +58,7 @@ func TestBuilderMakesALevelInMetres(t *testing.T) {
 // platform, whatever the textures are called.
 func TestHashIsStable(t *testing.T) {
 	l := hall(t).Build()
-	const want = "da1fbf957ce854a1"
+	const want = "62dcc77ce9171a73"
 	if got := hex.EncodeToString(l.Hash[:8]); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}

@@ -132,6 +132,12 @@ func (b *builder) floor(p vec.V3, drop float32) (vec.V3, bool) {
 	if c := b.s.Contents(r.End.Mad(0.2, vec.Up)); c&(level.Lava|level.Slime) != 0 {
 		return vec.V3{}, false
 	}
+	body := b.body.Move(r.End)
+	for i := range b.l.Hurts {
+		if b.l.Hurts[i].Box.Overlaps(body) {
+			return vec.V3{}, false
+		}
+	}
 	return r.End, true
 }
 

@@ -219,7 +219,7 @@ func (s *Sim) spawn(op *rules.Op) Bad {
 			p.Weapon = w
 		}
 	}
-	b.born, b.watches, b.burnAt = s.tick+1, 0, s.tick
+	b.born, b.watches, b.burnAt, b.hurtAt = s.tick+1, 0, s.tick, s.tick
 	s.place(op.ID, pos, op.Yaw)
 	s.emit(state.Event{Kind: state.EvSpawn, Actor: op.ID, Pos: pos, Yaw: p.Yaw})
 	s.telefrag(op.ID)

@@ -123,7 +123,7 @@ func (s *Sim) Hash() uint64 {
 		put(id)
 		put(&b.p)
 		put(b.seed)
-		put([]state.Tick{b.born, b.died, b.burnAt, state.Tick(b.watches)})
+		put([]state.Tick{b.born, b.died, b.burnAt, b.hurtAt, state.Tick(b.watches)})
 	}
 	put(s.doors)
 	put(s.offsets)

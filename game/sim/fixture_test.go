@@ -74,6 +74,7 @@ func fixture(t testing.TB) *trace.World {
 	}
 	l.Teleports = []level.Teleport{{Box: box(-17, 7, 0, -15, 9, 2), Dest: vec.New(16, 16, 0.1), Yaw: -90}}
 	l.Pads = []level.Pad{{Box: box(9, -11, 0, 11, -9, 0.5), Vel: vec.New(0, 0, 14)}}
+	l.Hurts = []level.Hurt{{Box: box(15, 3, 0, 19, 5, 1), Damage: 10}, {Box: box(15, 6, 0, 19, 8, 1), Damage: 10, Slow: true}}
 	l.Pickups = []level.Pickup{
 		{Kind: level.PickHealth, Pos: vec.New(-10, 15, 0)},
 		{Kind: level.PickRocketAmmo, Pos: vec.New(-6, 15, 0)},

@@ -72,6 +72,7 @@ type body struct {
 	born    state.Tick // first tick of this life
 	died    state.Tick // since when without a living body
 	burnAt  state.Tick // when a liquid may hurt again
+	hurtAt  state.Tick // when a volume may hurt again
 	watches state.ID
 }
 

@@ -429,6 +429,21 @@ func TestLavaAndFalls(t *testing.T) {
 	}
 }
 
+// A volume that hurts does so 20 times a second, a slow one once a second, and a
+// death in it has no killer.
+func TestVolumesHurt(t *testing.T) {
+	r := newRig(t, nil)
+	fast, slow := r.enter(1, vec.New(17, 4, 0.1), 0), r.enter(2, vec.New(17, 7, 0.1), 0)
+	r.run(rate / 5)
+	if fast.Health > 70 || fast.Health < 50 || slow.Health != 90 {
+		t.Errorf("after 0.2 s: %d and %d", fast.Health, slow.Health)
+	}
+	r.run(2 * rate)
+	if fast.Alive() || slow.Health != 70 {
+		t.Errorf("after 2.2 s: alive %v, slow %d", fast.Alive(), slow.Health)
+	}
+}
+
 func TestOverlappingBodiesArePushedApart(t *testing.T) {
 	r := newRig(t, nil)
 	a, b := r.enter(1, vec.New(-10, -5, 0), 0), r.enter(2, vec.New(-9.9, 5, 0), 0)

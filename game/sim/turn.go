@@ -31,6 +31,7 @@ func (s *Sim) turn(id state.ID) {
 	if p.Alive() {
 		s.teleporters(id)
 		s.liquids(id)
+		s.hurts(id)
 		s.void(id)
 	}
 	if p.Alive() {
@@ -176,6 +177,35 @@ func (s *Sim) liquids(id state.ID) {
 	}
 	b.burnAt = s.tick + s.ticks(burnMS)
 	s.hurt(blow{target: id, amount: float32(amount * int(b.p.WaterLevel)), through: true})
+}
+
+// Pauses between two hurts by the same kind of volume, ms. Quake III hurts every
+// frame (50 ms) or, slowly, once a second.
+const (
+	hurtMS     = 50
+	hurtSlowMS = 1000
+)
+
+// hurts damages a player that touches a volume that hurts.
+func (s *Sim) hurts(id state.ID) {
+	b := &s.bodies[id]
+	if len(s.lv.Hurts) == 0 || !s.reached(b.hurtAt) {
+		return
+	}
+	box := pmove.Body(&b.p, s.move).Move(b.p.Pos)
+	for i := range s.lv.Hurts {
+		h := &s.lv.Hurts[i]
+		if !box.Overlaps(h.Box) {
+			continue
+		}
+		pause := float32(hurtMS)
+		if h.Slow {
+			pause = hurtSlowMS
+		}
+		b.hurtAt = s.tick + s.ticks(pause)
+		s.hurt(blow{target: id, amount: float32(h.Damage), through: true})
+		return
+	}
 }
 
 // boundsPad is how far outside the level's bounds a player may be, in metres:

@@ -341,6 +341,8 @@ func TestEntitiesMeanWhatTheyMeanInQuake(t *testing.T) {
 		ent(brush, "classname trigger_teleport target d")+
 		ent("", "classname misc_teleporter_dest targetname d origin 320,0,24 angle 180")+
 		ent(brush, "classname trigger_push target p")+
+		ent(brush, "classname trigger_hurt dmg 40 spawnflags 16")+
+		ent(brush, "classname trigger_hurt spawnflags 1")+
 		ent("", "classname target_position targetname p origin 320,0,400")+
 		ent("", "classname item_health_mega origin 0,0,15 wait 60")+
 		ent("", "classname weapon_rocketlauncher origin 0,0,15 notfree 1")+
@@ -374,6 +376,9 @@ func TestEntitiesMeanWhatTheyMeanInQuake(t *testing.T) {
 	v := l.Pads[0].Vel
 	if time := v.Z / 25; !near(v.Z*v.Z/50, 12.5) || !near(v.X*time, 10) {
 		t.Errorf("pad %+v", v)
+	}
+	if len(l.Hurts) != 1 || l.Hurts[0].Damage != 40 || !l.Hurts[0].Slow {
+		t.Errorf("hurts %+v", l.Hurts)
 	}
 	if p := l.Pickups[0]; p.Kind != level.PickMega || p.Delay != 60 || p.Value != 100 || p.Pos.Z != 0 {
 		t.Errorf("pickup %+v", p)
@@ -460,7 +465,7 @@ func checkLevel(t *testing.T, l *level.Level) {
 
 // Curves and planes have the same bits on every platform.
 func TestFixtureHashesAreStable(t *testing.T) {
-	for file, want := range map[string]string{"r3.map": "9646fd6b211fe8e7", "p1.map": "918494e7ae562dd3"} {
+	for file, want := range map[string]string{"r3.map": "3384bb38cb6ed2ae", "p1.map": "ea0be25811736f58"} {
 		if got := fmt.Sprintf("%x", parse(t, file, read(t, file)).Hash[:8]); got != want {
 			t.Errorf("%s: %s, want %s", file, got, want)
 		}
