@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/rules"
@@ -64,6 +65,9 @@ func (s *Server) start(m *Match) error {
 	}
 	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), scores: map[state.ID]*state.Score{}}
 	s.matchNo++
+	if h := s.cfg.Hooks.Level; h != nil {
+		h(m)
+	}
 	for _, c := range s.conns {
 		if c != nil {
 			s.welcome(c)
@@ -112,8 +116,13 @@ func (s *Server) Change(ref string) error {
 	err := s.try(ref)
 	if err != nil {
 		s.log.Error("level cannot be started: the present one goes on", "level", ref, "present", s.match.Ref, "error", err)
+		return err
 	}
-	return err
+	if k := slices.Index(s.cfg.Rotation, ref); k >= 0 {
+		s.turn = k // the rotation goes on from here
+	}
+	s.log.Info("level changed", "level", s.match.Ref)
+	return nil
 }
 
 // Say tells everybody a line in the server's name.

@@ -584,6 +584,18 @@ func TestRotationWhilePlaying(t *testing.T) {
 	if st.s.Level() != "b" || count[*wire.Welcome](g) != 4 {
 		t.Errorf("plays %s, %d welcomes", st.s.Level(), count[*wire.Welcome](g))
 	}
+	// A level that the operator asks for is where the rotation goes on from.
+	clear(st.fail)
+	if err := st.s.Change("c"); err != nil || st.s.Level() != "c" {
+		t.Errorf("change: %v, plays %s", err, st.s.Level())
+	}
+	over()
+	if st.s.Level() != "a" {
+		t.Errorf("after c came %s", st.s.Level())
+	}
+	if err := st.s.Change("b"); err != nil {
+		t.Error(err)
+	}
 	st.s.Close("the end", st.now)
 	st.clients[0].step(st.now)
 	if g.bye != "the end" || st.closed[len(st.closed)-1] != "b" || st.s.Do(func(*Server) {}) {
