@@ -128,6 +128,7 @@ type Stats struct {
 	Explained    int // of them, by an outside force or a mover
 	Errors       int // of them, by nothing: prediction errors
 	WorstError   float32
+	Mismatches   int // hashes that said that the prediction was wrong
 	Resyncs      int
 	Starved      int // commands that the server had to make up
 	BytesIn      int64

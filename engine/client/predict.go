@@ -215,6 +215,21 @@ func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 	p.smooth, p.stepUp = vec.V3{}, 0
 }
 
+// predictedAt returns the own state that was predicted for a tick, for the
+// snapshots that say no more than that it was right.
+func (c *Client) predictedAt(tick state.Tick) (*state.Player, bool) {
+	p := &c.pred
+	i := tick % predLen
+	if !p.made || !p.have[i] || p.cmds[i].Tick != tick || int32(p.last-tick) < 0 {
+		return nil, false
+	}
+	return &p.after[i], true
+}
+
+// Settled returns the newest own state that came from the server, and its
+// tick.
+func (c *Client) Settled() (state.Tick, *state.Player) { return c.pred.baseAt, &c.pred.base }
+
 // differ counts a state that is not what was predicted, and says whether
 // something from outside explains it.
 func (c *Client) differ(was, auth *state.Player) {

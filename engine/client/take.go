@@ -111,6 +111,7 @@ func (c *Client) begin(m *wire.Welcome) {
 	c.pred.reset()
 	c.haveSnap, c.needFull = false, false
 	c.dec = snapshot.NewDecoder(int(m.TickRate))
+	c.dec.Predict(c.predictedAt)
 	c.offsets = make([]vec.V3, len(got.Level.Models))
 	c.before = make([]vec.V3, len(got.Level.Models))
 	c.doors = make([]state.DoorState, len(got.Level.Doors))
@@ -134,6 +135,10 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	snap, err := c.dec.Decode(&r, seq)
 	if err != nil {
 		c.stats.BadSnapshots++
+		if errors.Is(err, snapshot.ErrMismatch) {
+			c.stats.Mismatches++
+			c.log.Warn("the own state is not what the server says was predicted", "packet", seq)
+		}
 		c.needFull = c.needFull || errors.Is(err, snapshot.ErrNeedFull)
 		return
 	}

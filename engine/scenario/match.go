@@ -58,6 +58,7 @@ type Report struct {
 	Explained    int
 	Errors       int // prediction errors that nothing from outside explains
 	WorstError   float32
+	Mismatches   int // of a predicted state with the server's hash
 	Starved      int
 	LateCmds     int
 	Snapshots    int
@@ -194,6 +195,7 @@ func (m *Match) Finish() Report {
 		r.Explained += s.Explained
 		r.Errors += s.Errors
 		r.WorstError = max(r.WorstError, s.WorstError)
+		r.Mismatches += s.Mismatches
 		r.Snapshots += s.Snapshots
 		r.BadSnapshots += s.BadSnapshots
 		r.Resyncs += s.Resyncs
@@ -253,8 +255,8 @@ func (r Report) Bits(tickRate int) string {
 	n := float64(max(b.Packets, 1))
 	per := func(v int64) float64 { return float64(v) / n }
 	bytes := per(b.Total()) / 8
-	return fmt.Sprintf("bits per snapshot: head %.1f, own %.1f, doors %.1f, removed %.1f, events %.1f, records %.1f; %.1f bytes, %.1f kbps with headers",
-		per(b.Head), per(b.Own), per(b.Doors), per(b.Removed), per(b.Events), per(b.Records), bytes, (bytes+headers)*8*float64(tickRate)/1000)
+	return fmt.Sprintf("bits per snapshot: head %.1f, own %.1f (%.1f %% as predicted), doors %.1f, removed %.1f, events %.1f, records %.1f; %.1f bytes, %.1f kbps with headers",
+		per(b.Head), per(b.Own), per(b.Predicted)*100, per(b.Doors), per(b.Removed), per(b.Events), per(b.Records), bytes, (bytes+headers)*8*float64(tickRate)/1000)
 }
 
 // KeyID names a player by its bot.

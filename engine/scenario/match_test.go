@@ -202,6 +202,8 @@ func judge(r scenario.Report, bots int) error {
 		return fmt.Errorf("%d of %d bots are playing: %v", r.Joined, bots, r.Gone)
 	case r.Errors != 0:
 		return fmt.Errorf("%d prediction errors, the worst %g m", r.Errors, r.WorstError)
+	case r.Mismatches != 0:
+		return fmt.Errorf("%d predicted states were not the server's", r.Mismatches)
 	case r.OutOfWorld != 0:
 		return fmt.Errorf("somebody was out of the world for %d ticks", r.OutOfWorld)
 	case r.Kills == 0:

@@ -36,6 +36,8 @@ type commands struct {
 	slackN  int
 	transit float64 // arrival less tick, nanoseconds
 	jitter  float64 // nanoseconds, smoothed as RFC 3550 does
+
+	outside outside // what else acts on the player
 }
 
 // arrived takes the commands of one packet. next is the first tick that has not

@@ -89,6 +89,9 @@ func (s *Server) observe() {
 		}
 		if p := w.Player(state.ID(i + 1)); p != nil {
 			own.Player = *p
+			own.Undisturbed = c.cmds.outside.undisturbed(p, tick)
+		} else {
+			c.cmds.outside.undisturbed(nil, tick)
 		}
 		f.Own = append(f.Own, own)
 	}

@@ -39,6 +39,11 @@ type Own struct {
 	Starved  uint16     // commands that had to be made up so far, wrapping
 	Margin   int8       // smallest slack of recent commands, in ticks
 	Interp   uint16     // dictated interpolation delay in 1/256 ticks
+
+	// Undisturbed is for how many ticks now nothing but the client's own commands
+	// has acted on Player: a client that had its state of so many ticks ago has
+	// predicted this one. It is not sent.
+	Undisturbed uint16
 }
 
 // Reset empties the Frame for a new tick, keeping its memory.

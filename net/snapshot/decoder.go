@@ -61,6 +61,8 @@ type Decoder struct {
 	newest   uint64
 	tick     state.Tick
 
+	predict func(state.Tick) (*state.Player, bool)
+
 	ring [Ring]packet
 	next packet
 	gens []uint8 // of next.recs; full records only
@@ -120,7 +122,9 @@ func (d *Decoder) parse(r *bits.Reader, seq uint64) error {
 	}
 	c.Head(&p.head, &base.head, d.tick)
 	p.tick = p.head.Tick
-	c.Player(&p.player, &base.player)
+	if err := d.parsePlayer(r, &c, p, base); err != nil {
+		return err
+	}
 	for r.Bool() {
 		i := int(r.Bits(12))
 		var s state.DoorState

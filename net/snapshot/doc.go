@@ -26,7 +26,11 @@
 //     it wins, in whatever order packets come.
 //   - An event has a number of its own per client. It is sent once, again when the
 //     packet was lost, and no longer when it is a second old; doubles are dropped.
-//   - The own state is coded bit for bit, because the client predicts from it.
+//   - The own state is coded bit for bit, because the client predicts from it. While
+//     nothing but the client's commands acted on it since the base, and no door moved
+//     that the base does not tell of, one bit leaves it to the client's prediction:
+//     replaying the commands from the base gives the same bits. In every 16th packet
+//     a hash says whether it did; if not the Decoder needs a snapshot without a base.
 //   - A subject with an Interval is sent in every so many packets once its first
 //     record has arrived.
 //   - When a packet is full, those subjects wait that were sent last; new ones go

@@ -34,6 +34,7 @@ type packet struct {
 	recs    []record // by ascending index
 	removed []uint16
 	doors   []vis.DoorSeen
+	cut     bool // server: a door did not fit
 	events  []uint32
 }
 
@@ -104,6 +105,8 @@ type Encoder struct {
 	baseSeq    uint64
 	baseHead   wire.Head
 	basePlayer state.Player
+	baseTick   state.Tick
+	baseDoors  bool // it left out no door
 
 	at    [numIDs]uint16 // slot + 1
 	gens  [numIDs]uint8
@@ -198,7 +201,21 @@ func (e *Encoder) own(w *bits.Writer, p *packet, own *vis.Own) (headEnds int) {
 	c.Age(&p.head.Based)
 	c.Head(&p.head, &head, p.tick)
 	headEnds = w.Tell()
-	c.Player(&p.player, &player)
+	if !e.based {
+		c.Player(&p.player, &player)
+		return headEnds
+	}
+	same := e.asPredicted(p.tick, own.Undisturbed)
+	w.Bool(same)
+	if same {
+		c.Unpredicted(&p.player, &player)
+		e.spent.Predicted++
+	} else {
+		c.Player(&p.player, &player)
+	}
+	if p.seq%hashEvery == 0 {
+		w.Bits(uint64(hash(&p.player)), 16)
+	}
 	return headEnds
 }
 
@@ -252,6 +269,7 @@ func (e *Encoder) putDoors(w *bits.Writer, p *packet) (whole bool) {
 		w.Bits(uint64(i), 12)
 		c.Door(&d.now, p.tick)
 		if tight(w, mark) {
+			p.cut = true
 			break
 		}
 		if !d.sent || d.now != d.last {
@@ -448,6 +466,7 @@ func (e *Encoder) Acked(seq uint64) {
 	if !e.based || seq > e.baseSeq {
 		e.based, e.baseSeq = true, seq
 		e.baseHead, e.basePlayer = p.head, p.player
+		e.baseTick, e.baseDoors = p.tick, !p.cut
 	}
 	for i := range p.recs {
 		rec := &p.recs[i]

@@ -112,6 +112,9 @@ func runModel(t *testing.T, seed uint64, loss, late, n, calm, room int) {
 	l := &link{r: vec.NewRand(seed, 1), loss: loss, late: late, got: map[uint64]bool{}, told: map[uint64]bool{}}
 	enc, dec := snapshot.NewEncoder(64), snapshot.NewDecoder(64)
 	views := map[uint64]past{}
+	w.predicts = true
+	me := newPredicting(w)
+	dec.Predict(me.at)
 	sent := map[state.Event]int{}
 	var want, gotEvents int
 	var snap *snapshot.Snapshot
@@ -132,6 +135,7 @@ func runModel(t *testing.T, seed uint64, loss, late, n, calm, room int) {
 			want++
 		}
 		views[step] = remember(v)
+		me.happened(step)
 		b, err := encode(enc, v, step, room)
 		if err != nil {
 			t.Fatal(err)
@@ -152,6 +156,7 @@ func runModel(t *testing.T, seed uint64, loss, late, n, calm, room int) {
 			l.newest = max(l.newest, f.seq)
 			snap = s
 			compare(t, s, views[f.seq])
+			me.decoded(f.seq, s)
 			for _, e := range s.Events {
 				if sent[e.Event]--; sent[e.Event] < 0 {
 					t.Fatalf("event twice or never sent: %+v", e)
@@ -179,6 +184,9 @@ func runModel(t *testing.T, seed uint64, loss, late, n, calm, room int) {
 			t.Fatalf("door %d never came", i)
 		}
 	}
+	if b := enc.Spent(); loss <= 10 && late < 10 && b.Predicted < b.Packets/8 {
+		t.Fatalf("the own state was left to the client in %d packets of %d", b.Predicted, b.Packets)
+	}
 	if loss <= 10 && late < 10 && gotEvents != want && room > 1000 {
 		t.Fatalf("%d events of %d arrived", gotEvents, want)
 	}
@@ -190,6 +198,7 @@ func compare(t *testing.T, s *snapshot.Snapshot, v past) {
 	if s.Tick != v.tick {
 		t.Fatalf("tick %d, want %d", s.Tick, v.tick)
 	}
+	v.own.Undisturbed = 0 // is not sent
 	if s.Own != v.own {
 		t.Fatalf("own\n%+v\nwant\n%+v", s.Own, v.own)
 	}

@@ -2,18 +2,20 @@ package snapshot
 
 // Bits is what snapshots took, by what it was for.
 type Bits struct {
-	Packets int64
-	Head    int64 // what the packet is based on, tick, command, terms
-	Own     int64 // own state
-	Doors   int64
-	Removed int64
-	Events  int64
-	Records int64 // of other subjects, and the end
+	Packets   int64
+	Predicted int64 // packets that left the own state to the client's prediction
+	Head      int64 // what the packet is based on, tick, command, terms
+	Own       int64 // own state
+	Doors     int64
+	Removed   int64
+	Events    int64
+	Records   int64 // of other subjects, and the end
 }
 
 // Add counts another's.
 func (b *Bits) Add(o Bits) {
 	b.Packets += o.Packets
+	b.Predicted += o.Predicted
 	b.Head += o.Head
 	b.Own += o.Own
 	b.Doors += o.Doors

@@ -18,6 +18,9 @@ type world struct {
 	own   vis.Own
 	every uint8 // interval of every permitted subject
 
+	predicts bool // the client predicts the own state, but for now and then
+	doorAt   state.Tick
+
 	frame vis.Frame
 	in    vis.Input
 	ans   vis.Answer
@@ -25,7 +28,7 @@ type world struct {
 }
 
 func newWorld(seed uint64, n int, tick state.Tick) *world {
-	w := &world{r: vec.NewRand(seed), tick: tick, doors: make([]state.DoorState, 5)}
+	w := &world{r: vec.NewRand(seed), tick: tick, doorAt: tick, doors: make([]state.DoorState, 5)}
 	for i := range n {
 		e := state.Entity{ID: state.ID(i + 2), Kind: state.KindPlayer, Weapon: 1}
 		if i >= 40 {
@@ -74,9 +77,18 @@ func (w *world) step(calm int) {
 	p.Vel = vec.V3{X: r.Signed() * 9, Y: r.Signed() * 9}
 	p.Yaw += state.Angle16(r.Intn(100))
 	p.Ammo[1] = uint16(r.Intn(30))
+	if w.predicts {
+		if w.own.Undisturbed++; r.Intn(25) == 0 {
+			w.own.Undisturbed = 0
+		}
+		if r.Intn(10) == 0 {
+			p.Health, p.Armor, p.Team = int16(r.Intn(100)), int16(r.Intn(100)), uint8(r.Intn(3))
+		}
+	}
 	w.own.LastCmd = w.tick - state.Tick(r.Intn(3))
 	w.own.Margin = int8(r.Intn(3) - 1)
 	if calm < 100 && r.Intn(30) == 0 {
+		w.doorAt = w.tick
 		w.doors[r.Intn(len(w.doors))] = state.DoorState{Open: r.Intn(2) == 0, Start: w.tick, From: uint16(r.Intn(65536))}
 	}
 	w.frame.Reset(w.tick)

@@ -192,6 +192,23 @@ func (c *Coder) Player(p, base *state.Player) {
 	}
 }
 
+// Unpredicted codes what a client cannot predict of its own state, against a base;
+// the rest of p is left as it is.
+func (c *Coder) Unpredicted(p, base *state.Player) {
+	if c.r != nil {
+		p.Health, p.Armor, p.Team = base.Health, base.Armor, base.Team
+	}
+	if c.has("health", p.Health != base.Health || p.Armor != base.Armor) {
+		signed(c, "health", &p.Health, 16)
+		signed(c, "armor", &p.Armor, 16)
+		c.done()
+	}
+	if c.has("team", p.Team != base.Team) {
+		uvar(c, "team", &p.Team, 1)
+		c.done()
+	}
+}
+
 func (c *Coder) vector(name string, v, base *vec.V3) {
 	if !c.has(name, !sameBits(v.X, base.X) || !sameBits(v.Y, base.Y) || !sameBits(v.Z, base.Z)) {
 		return

@@ -15,7 +15,9 @@ const Version = 1
 const snapshotText = `snapshot
   base, packets ago, 0 none u6
   head, against the base's
-  player, against the base's
+  as predicted bit, with a base
+  player, as predicted, against the base's, if that is set, else player, against the base's
+  hash of the player u16, with a base in packets whose number is a multiple of 16
   doors, while a bit is set:
     index u12
     door
@@ -33,6 +35,9 @@ const snapshotText = `snapshot
     generation u4, without a base
     entity, against the base
   complete bit
+hash of the player, FNV-1a of 32 bits, the halves xored, over its values, low byte first
+  place, velocity, yaw, pitch, flags, duck, lean, water, ground, move timer, ladder hold, stride,
+  weapon, next, weapon timer, burst, cool, shots, owned, rounds, teleports, forced
 id, ascending in a list
   index less the one before less 1 golomb2; of a thing id - 1024 + 513
 `
@@ -52,6 +57,8 @@ func Schema() string {
 	c.Head(&Head{}, &Head{}, 0)
 	c.section("player")
 	c.Player(&state.Player{}, &state.Player{})
+	c.section("player, as predicted")
+	c.Unpredicted(&state.Player{}, &state.Player{})
 	c.section("entity, full")
 	c.Entity(&state.Entity{}, nil, state.Q{})
 	c.section("entity, against a base")

@@ -48,6 +48,7 @@ func vectors() string {
 	})
 	p := state.Player{Pos: vec.V3{X: 1.5}, Health: 100, Ground: -1}
 	packed(fmt.Sprintf("%+v", p), func(w *bits.Writer) { c := wire.Writing(w); c.Player(&p, &state.Player{}) })
+	packed(fmt.Sprintf("as predicted but for health %d", p.Health), func(w *bits.Writer) { c := wire.Writing(w); c.Unpredicted(&p, &state.Player{}) })
 	ev := state.Event{Kind: state.EvImpact, Pos: vec.V3{X: 2}, Dir: vec.V3{Z: 1}}
 	packed(fmt.Sprintf("%+v", ev), func(w *bits.Writer) { c := wire.Writing(w); c.Event(&ev, state.Q{X: 500}) })
 	return b.String()
