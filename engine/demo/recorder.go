@@ -192,6 +192,13 @@ func (r *Recorder) stop(why error) {
 	}
 }
 
+// Stop ends the recording for a reason, without waiting until all is written.
+func (r *Recorder) Stop(why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stop(why)
+}
+
 // Close ends the recording, waits until all is written and returns how many
 // frames there were and, when it had ended by itself, why.
 func (r *Recorder) Close() (frames int, err error) {

@@ -128,9 +128,15 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 			continue
 		}
 		vis.Build(&s.frame, &s.in, ans, c.row, &c.view)
+		if h := s.cfg.Hooks.View; h != nil {
+			h(&c.view)
+		}
 		s.payload.Reset(s.plain[:min(c.ch.Budget(), len(s.plain))])
 		c.enc.Encode(&s.payload, &c.view, c.ch.Sent()+1)
 		s.seal(c, s.payload.Bytes(), now)
+	}
+	if h := s.cfg.Hooks.Frame; h != nil {
+		h(&s.in, &s.frame, ans)
 	}
 }
 

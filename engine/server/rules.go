@@ -149,10 +149,18 @@ func (s *Server) sendScores(now int64) {
 		}
 		return rows[i].ID < rows[j].ID
 	})
+	s.board()
 	for len(rows) > 0 {
 		n := min(len(rows), wire.MaxScores)
 		s.tellAll(&wire.Scores{Rows: rows[:n]}, now)
 		rows = rows[n:]
+	}
+}
+
+// board reports the board to the hook.
+func (s *Server) board() {
+	if h := s.cfg.Hooks.Scores; h != nil {
+		h(s.Scores())
 	}
 }
 

@@ -91,6 +91,7 @@ func (s *Server) enter(c *conn) {
 	m.joined = append(m.joined, rules.Member{ID: c.id, Bot: c.bot, Name: c.name})
 	m.scores[c.id] = &state.Score{ID: c.id, Bot: c.bot, Name: c.name}
 	m.dirty = true
+	s.board()
 	s.tell(c, &wire.Phase{Phase: m.phase, End: m.phaseEnd}, s.lastNow)
 }
 
@@ -124,6 +125,7 @@ func (s *Server) forget(c *conn, reason string) {
 		m.left = append(m.left, c.id)
 		delete(m.scores, c.id)
 		m.dirty = true
+		s.board()
 	}
 	if !c.joined {
 		return
