@@ -139,6 +139,9 @@ type Driver struct {
 	Seed  uint64
 	Skill float32
 	Graph func(*trace.World, *tables.Movement) *nav.Graph
+	// Watch is told of every event too, while it happens: for measurements. May be
+	// nil.
+	Watch func(e *state.Event, predicted bool)
 
 	brain  *bot.Brain
 	world  *trace.World
@@ -152,6 +155,9 @@ type Driver struct {
 func (d *Driver) Event(e *state.Event, predicted bool) {
 	if e.Kind == state.EvHurt {
 		d.hurt, d.hurtBy = true, e.Dir
+	}
+	if d.Watch != nil {
+		d.Watch(e, predicted)
 	}
 }
 

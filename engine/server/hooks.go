@@ -13,6 +13,9 @@ import (
 type Hooks struct {
 	// TickDone reports how long a tick took and how late it began.
 	TickDone func(tick state.Tick, took time.Duration)
+	// Stage reports how long one call of the main loop took, each in every tick, in
+	// order, before TickDone. It is called only while Measure is on.
+	Stage func(stage Stage, took time.Duration)
 	// Decided reports the answer that was in force, after the gate. in and ans are
 	// only valid during the call.
 	Decided func(in *vis.Input, ans *vis.Answer)
@@ -21,16 +24,29 @@ type Hooks struct {
 	// Joined and Left report sessions.
 	Joined func(id state.ID, name string, bot bool)
 	Left   func(id state.ID, name, reason string)
-	// Level reports that a level has been started, the first one during New.
-	Level func(m *Match)
-	// Scores reports the board, with names, when somebody enters or leaves the match
-	// and when clients are sent it.
-	Scores func(rows []state.Score)
-	// View reports what a client is told of the tick; v stays as it is until Frame
-	// has been called, once per tick and after the Views. Together they are what a
-	// demo is made of.
-	View  func(v *vis.View)
-	Frame func(in *vis.Input, f *vis.Frame, ans *vis.Answer)
+}
+
+// Stage is one call of the main loop.
+type Stage uint8
+
+// The stages of a tick, in order.
+const (
+	StageReceive Stage = iota
+	StageRules
+	StageSimulate
+	StageSubmit
+	StageMeanwhile
+	StageDecide
+	StageEncode
+	StageSend
+	NumStages
+)
+
+func (s Stage) String() string {
+	if s >= NumStages {
+		return "unknown"
+	}
+	return [NumStages]string{"receive", "rules", "simulate", "submit", "meanwhile", "decide", "encode", "send"}[s]
 }
 
 // Stats are counters of a server since it started, and figures of its clients.

@@ -119,6 +119,7 @@ type Server struct {
 	took      [256]time.Duration
 	tookN     int
 	beganReal time.Time
+	markReal  time.Time        // when the last stage ended
 	now       func() time.Time // for statistics only; nil: no durations
 }
 
@@ -224,7 +225,18 @@ func (s *Server) begin(now int64) {
 	}
 	if s.now != nil {
 		s.beganReal = s.now()
+		s.markReal = s.beganReal
 	}
+}
+
+// mark ends a stage, for who measures them.
+func (s *Server) mark(stage Stage) {
+	if s.now == nil || s.cfg.Hooks.Stage == nil {
+		return
+	}
+	t := s.now()
+	s.cfg.Hooks.Stage(stage, t.Sub(s.markReal))
+	s.markReal = t
 }
 
 func (s *Server) end() {
