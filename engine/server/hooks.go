@@ -24,6 +24,16 @@ type Hooks struct {
 	// Joined and Left report sessions.
 	Joined func(id state.ID, name string, bot bool)
 	Left   func(id state.ID, name, reason string)
+	// Level reports that a level has been started, the first one during New.
+	Level func(m *Match)
+	// Scores reports the board, with names, when somebody enters or leaves the match
+	// and when clients are sent it.
+	Scores func(rows []state.Score)
+	// View reports what a client is told of the tick; v stays as it is until Frame
+	// has been called, once per tick and after the Views. Together they are what a
+	// demo is made of.
+	View  func(v *vis.View)
+	Frame func(in *vis.Input, f *vis.Frame, ans *vis.Answer)
 }
 
 // Stage is one call of the main loop.
