@@ -21,10 +21,14 @@ type ClientConfig struct {
 
 	Protocol uint16 // 0: Protocol of this package
 	Schema   [32]byte
-	Suites   uint8     // set of cipher suites that this machine offers
-	Hello    []byte    // sealed to the server: a name, say; at most MaxHello
-	Rand     io.Reader // nil: the system's generator
-	Timeout  int64     // nanoseconds from the first Step to giving up (10 s)
+	Suites   uint8  // set of cipher suites that this machine offers
+	Hello    []byte // sealed to the server: a name, say; at most MaxHello
+	// Token is a sealed connect token, and Ephemeral the key pair that it names:
+	// for one attempt only. Both are nil where the server asks for none.
+	Token     []byte
+	Ephemeral *Key
+	Rand      io.Reader // nil: the system's generator
+	Timeout   int64     // nanoseconds from the first Step to giving up (10 s)
 }
 
 // State is how far a Client is.
@@ -89,6 +93,14 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Ephemeral != nil {
+		if k, err = keyOf(cfg.Ephemeral.Private); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.Token != nil && (len(cfg.Token) != TokenSize || cfg.Ephemeral == nil) {
+		return nil, ErrToken
+	}
 	c := &Client{cfg: cfg, private: k.Private, wait: resendFirst, firstUse: true}
 	if cfg.Key != nil {
 		c.server, c.firstUse = *cfg.Key, false
@@ -104,6 +116,10 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	c.out[offSuites] = cfg.Suites
 	copy(c.out[offSchema:], cfg.Schema[:])
 	copy(c.out[offKey:], k.Public[:])
+	if cfg.Token != nil {
+		c.out[offFlags] = flagToken
+		copy(c.out[offToken:], cfg.Token)
+	}
 	return c, nil
 }
 
@@ -167,7 +183,7 @@ func (c *Client) retry(key [32]byte, k cookie, now int64) error {
 	if c.state == Proving && bytes.Equal(c.out[offCookie:offNoise-2], k[:]) {
 		return nil // a copy of the first
 	}
-	c.out[offFlags] = flagCookie
+	c.out[offFlags] |= flagCookie
 	copy(c.out[offCookie:], k[:])
 	if c.state == Asking {
 		msg, err := c.agree()
@@ -188,7 +204,7 @@ func (c *Client) agree() ([]byte, error) {
 	hs, err := noise.NewHandshakeState(noise.Config{
 		CipherSuite: noiseSuite, Pattern: noise.HandshakeNK, Initiator: true,
 		Random:     bytes.NewReader(c.private[:]), // the ephemeral key, drawn before
-		Prologue:   append([]byte(prologue), c.out[:frozenSize]...),
+		Prologue:   prologueOf(c.out[:]),
 		PeerStatic: c.server[:],
 	})
 	if err != nil {

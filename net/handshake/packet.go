@@ -21,7 +21,7 @@ const (
 //	6      flags         7   suites offered
 //	8–39   schema hash   40–71 the client's ephemeral key
 //	72–91  cookie        92–93 length of the Noise message, then the message
-//	       zeros to 1200
+//	       zeros to 1200, or to 1030 and a connect token
 const (
 	offVersion = 4
 	offFlags   = 6
@@ -33,6 +33,9 @@ const (
 	frozenSize = 72
 
 	flagCookie = 1
+	flagToken  = 2
+
+	offToken = HelloSize - TokenSize // of a Hello that has one
 )
 
 // Layout of a Retry (64 bytes) and the head of a Refuse and an Accept:
@@ -74,10 +77,24 @@ func putHead(dst []byte, kind byte, echo []byte) {
 // noiseOf is the Noise message in a Hello, nil when its length is impossible.
 func noiseOf(hello []byte) []byte {
 	n := int(binary.LittleEndian.Uint16(hello[offNoise-2:]))
-	if n == 0 || n > HelloSize-offNoise {
+	end := HelloSize
+	if hello[offFlags]&flagToken != 0 {
+		end = offToken
+	}
+	if n == 0 || n > end-offNoise {
 		return nil
 	}
 	return hello[offNoise : offNoise+n]
+}
+
+// prologueOf is what both sides mix into the key agreement: what was said before
+// it, and the token.
+func prologueOf(hello []byte) []byte {
+	p := append([]byte(prologue), hello[:frozenSize]...)
+	if hello[offFlags]&flagToken != 0 {
+		p = append(p, hello[offToken:HelloSize]...)
+	}
+	return p
 }
 
 func appendTerms(buf []byte, suite uint8, o Offer) ([]byte, error) {

@@ -19,6 +19,8 @@ const (
 	Full               // no slot is free
 	Banned             // this address may not play here
 	Unwelcome          // any other reason, told in words
+	NoToken            // only who has a connect token may join
+	BadToken           // the connect token is not good; Text says why
 )
 
 // Refusal is a reason and, for Banned and Unwelcome, words of at most 160
@@ -36,6 +38,9 @@ var (
 	ErrWelcome = errors.New("handshake: welcome too long")
 	// ErrHello says that a client's own bytes are longer than MaxHello.
 	ErrHello = errors.New("handshake: hello too long")
+	// ErrToken says that a client's token has not the size of one, or that the key
+	// that it names is missing.
+	ErrToken = errors.New("handshake: not a connect token with its key")
 	// ErrSuites says that no cipher suite is given.
 	ErrSuites = errors.New("handshake: no cipher suite given")
 )
@@ -61,6 +66,10 @@ func (e *RefusedError) Error() string {
 		return "server is full: try again later"
 	case Banned:
 		return "you are banned from this server" + because(e.Text)
+	case NoToken:
+		return "this server lets in only whom its matchmaker sends: a connect token is needed"
+	case BadToken:
+		return "the connect token is refused" + because(e.Text)
 	}
 	return "server refuses" + because(e.Text)
 }

@@ -29,6 +29,9 @@ type ServerConfig struct {
 	// session: netchan.Authentic.
 	Authentic func(s *Session, pkt []byte) bool
 
+	// Tokens lets in only clients with a connect token; nil lets in anybody.
+	Tokens *Tokens
+
 	Rand io.Reader // secrets; nil: the system's generator
 
 	MaxPending        int  // entries at most (256)
@@ -87,6 +90,7 @@ type ServerStats struct {
 	Stray     uint64 // data from an address with nothing pending
 	BadData   uint64 // data that no pending session opens
 	Expired   uint64 // pending entries never confirmed
+	BadTokens uint64 // tokens refused, and used ones at confirmation
 }
 
 // Server lets clients in. Make it with NewServer.
@@ -111,6 +115,7 @@ type entry struct {
 	expires int64
 	session *Session
 	accept  []byte // to be sent again, as it was
+	token   [24]byte
 }
 
 type spentKey struct {
@@ -187,7 +192,7 @@ func (s *Server) hello(pkt []byte, from netip.AddrPort, now int64) ([]byte, Even
 		return s.refuse(pkt, from, Refusal{Code: OtherSchema}, now), Event{}
 	}
 	key := pkt[offKey:offCookie]
-	if pkt[offFlags]&^flagCookie != 0 {
+	if pkt[offFlags]&^(flagCookie|flagToken) != 0 {
 		s.stats.Malformed++
 		return nil, Event{}
 	}
@@ -223,11 +228,22 @@ func (s *Server) hello(pkt []byte, from netip.AddrPort, now int64) ([]byte, Even
 		return nil, Event{}
 	}
 	s.all.used++
-	return s.agree(pkt, from, net, now)
+	var token *Token
+	if s.cfg.Tokens != nil {
+		if pkt[offFlags]&flagToken == 0 {
+			return s.refuse(pkt, from, Refusal{Code: NoToken}, now), Event{}
+		}
+		var err error
+		if token, err = s.cfg.Tokens.admit(pkt[offToken:], key, now); err != nil {
+			s.stats.BadTokens++
+			return s.refuse(pkt, from, Refusal{Code: BadToken, Text: err.Error()}, now), Event{}
+		}
+	}
+	return s.agree(pkt, from, net, token, now)
 }
 
 // agree runs the key agreement and makes a pending entry.
-func (s *Server) agree(pkt []byte, from netip.AddrPort, net uint64, now int64) ([]byte, Event) {
+func (s *Server) agree(pkt []byte, from netip.AddrPort, net uint64, token *Token, now int64) ([]byte, Event) {
 	msg := noiseOf(pkt)
 	suite := pickSuite(pkt[offSuites], s.cfg.Suites)
 	if msg == nil || suite == 0 || len(msg) < 32 || [32]byte(msg) != [32]byte(pkt[offKey:]) {
@@ -236,7 +252,7 @@ func (s *Server) agree(pkt []byte, from netip.AddrPort, net uint64, now int64) (
 	}
 	hs, err := noise.NewHandshakeState(noise.Config{
 		CipherSuite: noiseSuite, Pattern: noise.HandshakeNK, Random: s.cfg.Rand,
-		Prologue:      append([]byte(prologue), pkt[:frozenSize]...),
+		Prologue:      prologueOf(pkt),
 		StaticKeypair: noise.DHKey{Private: s.cfg.Key.Private[:], Public: s.cfg.Key.Public[:]},
 	})
 	if err != nil {
@@ -270,10 +286,15 @@ func (s *Server) agree(pkt []byte, from netip.AddrPort, net uint64, now int64) (
 		Slot: offer.Slot, Tick: offer.Tick, TickRate: offer.TickRate,
 		Peer: from, Hello: hello,
 	}
-	s.pending = append(s.pending, entry{
+	e := entry{
 		key: [32]byte(pkt[offKey:]), network: net, expires: now + pendingFor,
 		session: session, accept: accept,
-	})
+	}
+	if token != nil {
+		session.User, e.token = token.User, [24]byte(pkt[offToken:])
+		s.cfg.Tokens.hold(e.token, token.Expires)
+	}
+	s.pending = append(s.pending, e)
 	s.stats.Accepts++
 	return accept, Event{Kind: EventOffered, Session: session}
 }
@@ -289,6 +310,11 @@ func (s *Server) confirm(pkt []byte, from netip.AddrPort, now int64) Event {
 		found = true
 		if s.cfg.Authentic(e.session, pkt) {
 			session := e.session
+			if s.cfg.Tokens != nil && !s.cfg.Tokens.consume(e.token) {
+				s.stats.BadTokens++ // the same client was faster on another way
+				s.remove(i)
+				return Event{}
+			}
 			s.spent[s.spentAt] = spentKey{e.key, now + 2*bucket}
 			s.spentAt = (s.spentAt + 1) % len(s.spent)
 			s.remove(i)

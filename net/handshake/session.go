@@ -16,6 +16,7 @@ type Session struct {
 	Tick     uint32 // of the server when it answered
 	TickRate uint16 // per second
 
+	User    uint64         // whom the client's token names, at the server
 	Peer    netip.AddrPort // of the client, at the server
 	Hello   []byte         // what the client said of itself, at the server
 	Welcome []byte         // what the server said, at the client

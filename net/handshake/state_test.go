@@ -219,7 +219,7 @@ func serverRow(t *testing.T, row []string) {
 	case "hello, other schema":
 		pkt[20]++
 	case "hello, unknown flags":
-		pkt[6] |= 2
+		pkt[6] |= 4
 	case "hello, guessed cookie":
 		pkt = bytes.Clone(proof)
 		pkt[80]++
