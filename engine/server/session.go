@@ -79,7 +79,7 @@ func (s *Server) welcome(c *conn) {
 	c.enc = snapshot.NewEncoder(s.cfg.TickRate)
 	s.tell(c, &wire.Welcome{
 		ID: c.id, MaxPlayers: uint16(s.cfg.MaxClients), TickRate: uint16(s.cfg.TickRate),
-		Tick: s.match.sim.Tick(), Seed: s.match.sim.SpreadSeed(c.id), Server: s.cfg.Name,
+		Tick: s.match.sim.Tick(), Seed: s.match.sim.Reserve(c.id), Server: s.cfg.Name,
 		Level: s.match.Level.Name, LevelHash: s.match.Level.Hash, TablesHash: s.match.Tables.Hash(),
 	}, s.lastNow)
 }

@@ -129,9 +129,11 @@ func (s *Sim) Join(id state.ID, team uint8) uint64 {
 	if b.present {
 		return b.seed
 	}
-	s.joins++
-	r := vec.NewRand(s.cfg.Seed, uint64(id), s.joins)
-	*b = body{present: true, seed: r.Uint64() | 1, died: s.tick, born: s.tick + 1}
+	seed := b.seed
+	if seed == 0 {
+		seed = s.draw(id)
+	}
+	*b = body{present: true, seed: seed, died: s.tick, born: s.tick + 1}
 	b.p = state.Player{Flags: state.Spectating, Team: team, Ground: -1}
 	if len(s.lv.Spawns) > 0 {
 		b.p.Pos = s.lv.Spawns[0].Pos
@@ -142,6 +144,27 @@ func (s *Sim) Join(id state.ID, team uint8) uint64 {
 	s.ids = slices.Insert(s.ids, i, id)
 	s.emit(state.Event{Kind: state.EvJoin, Actor: id})
 	return b.seed
+}
+
+// Reserve draws the secret seed of a player's spread before it joins, so that its
+// client can be told; Join then gives it that. Of a player who is present it
+// returns the seed that it has.
+func (s *Sim) Reserve(id state.ID) uint64 {
+	if !s.slot(id) {
+		return 0
+	}
+	b := &s.bodies[id]
+	if !b.present {
+		b.seed = s.draw(id)
+	}
+	return b.seed
+}
+
+// draw makes a new seed, never 0.
+func (s *Sim) draw(id state.ID) uint64 {
+	s.joins++
+	r := vec.NewRand(s.cfg.Seed, uint64(id), s.joins)
+	return r.Uint64() | 1
 }
 
 // Leave removes a player. Its rockets fly on.

@@ -553,3 +553,17 @@ func TestNewRefusesNonsense(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A seed that was reserved is the one that the player joins with, and the next
+// player in the slot gets another.
+func TestReservedSeedIsJoinedWith(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.s.Reserve(3)
+	if a == 0 || r.s.SpreadSeed(3) != 0 || r.s.Join(3, 0) != a || r.s.SpreadSeed(3) != a || r.s.Reserve(3) != a {
+		t.Errorf("reserved %d, joined with %d", a, r.s.SpreadSeed(3))
+	}
+	r.s.Leave(3)
+	if r.s.Reserve(3) == a || r.s.Reserve(0) != 0 || r.s.Reserve(33) != 0 {
+		t.Error("a seed was given twice, or to nobody")
+	}
+}
