@@ -77,6 +77,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 		return nil
 	}})
 	commands(reg, h)
+	host.DemoCommands(reg, h)
 	for _, l := range lines {
 		reg.Exec(l, out)
 	}

@@ -51,6 +51,7 @@ type Host struct {
 	sock  *udp.Conn
 	srv   *server.Server
 	crew  *bots.Crew
+	demos *demos
 	sims  []*link.Sim // of the bots' links; none without a simulated network
 	epoch time.Time
 
@@ -102,12 +103,17 @@ func Start(cfg Config) (*Host, error) {
 		}
 		links = append(links, h.sock)
 	}
+	h.demos = &demos{
+		log: h.log, folder: s.DemoFolder.Get,
+		do: func(f func(*server.Server)) bool { return h.srv.Do(f) }, every: s.DemoAuto.Get,
+	}
+	h.demos.head.TickRate, h.demos.head.Seed, h.demos.head.Server = s.TickRate.Get(), h.seed, s.Name.Get()
 	h.srv, err = server.New(server.Config{
 		Name: s.Name.Get(), TickRate: s.TickRate.Get(), MaxClients: max(s.MaxClients.Get(), s.Bots.Get()+1), Seed: h.seed,
 		Links: links, Key: h.key, Start: h.start, Rotation: s.Rotation.Get(),
 		MaxRewindMS: rewindMS(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()),
 		OverMS: 1, // the rules have shown the final score before they end a match
-		Log:    cfg.Log, Hooks: cfg.Hooks,
+		Log:    cfg.Log, Hooks: h.demos.hooked(cfg.Hooks),
 	})
 	if err != nil {
 		h.close()
@@ -137,6 +143,9 @@ func Start(cfg Config) (*Host, error) {
 			h.close()
 			return nil, err
 		}
+	}
+	if s.DemoAuto.Get() {
+		h.demos.auto(h.epoch)
 	}
 	go h.run()
 	return h, nil
@@ -217,6 +226,7 @@ func (h *Host) run() {
 				h.crew.Close()
 			}
 			h.srv.Close(why, h.Now())
+			h.demos.close()
 			h.close()
 			return
 		case <-packets:

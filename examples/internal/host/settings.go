@@ -43,6 +43,9 @@ type Settings struct {
 	Scale  *console.Float
 	Assets *console.List
 
+	DemoAuto   *console.Bool
+	DemoFolder *console.String
+
 	sim [2]simVars // up, down
 	vis map[string]*console.Float
 }
@@ -78,7 +81,11 @@ func Declare(r *console.Registry) *Settings {
 
 		Scale:  r.Float(console.Var{Name: "fs.map_units", Default: float64(level.UnitsPerMetre), Min: 1, Max: 1024, Unit: "units/m", Flags: console.Latch, Help: "How many map units make a metre."}),
 		Assets: r.List(console.Var{Name: "fs.assets", Default: []string{}, Help: "Folders and .pk3 files that levels and pictures are looked for in, later ones first."}),
-		vis:    map[string]*console.Float{},
+
+		DemoAuto:   r.Bool(console.Var{Name: "demo.auto", Default: false, Help: "Records every match, from the start of its level."}),
+		DemoFolder: r.String(console.Var{Name: "demo.folder", Default: "demos", Flags: console.Latch, Help: "The folder that demos are recorded into; made when it is not there."}),
+
+		vis: map[string]*console.Float{},
 	}
 	s.Cheats.OnChange(r.AllowCheats)
 	for i, dir := range []string{"up", "down"} {

@@ -1,0 +1,301 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sightline-engine/sightline/engine/asset"
+	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/engine/demo"
+	"github.com/sightline-engine/sightline/engine/server"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// demoExt ends the names of demo files.
+const demoExt = ".sldemo"
+
+// nothing is what is said of a recording without a frame.
+const nothing = ": nothing was recorded, so there is no file"
+
+var errLevel = errors.New("the level has changed")
+
+// demos records the host's matches, one at a time. The hooks run on the server's
+// goroutine and never wait for a disk; the rest may be called from any other.
+type demos struct {
+	log    *slog.Logger
+	folder func() string
+	do     func(func(*server.Server)) bool
+	every  func() bool // whether every level is recorded
+
+	mu    sync.Mutex
+	head  demo.Header // of the present level
+	now   *recording  // nil: nothing is being recorded
+	autos sync.WaitGroup
+}
+
+// recording is one file.
+type recording struct {
+	name string
+	root *os.Root       // the folder
+	file *os.File       // nil until it has been made
+	rec  *demo.Recorder // nil until the server's next tick
+	over chan struct{}  // closed when the file is
+	said string         // what came of it, once over
+}
+
+// hooked adds the recording to hooks.
+func (d *demos) hooked(h server.Hooks) server.Hooks {
+	level, scores, view, frame := h.Level, h.Scores, h.View, h.Frame
+	h.Level = func(m *server.Match) {
+		d.mu.Lock()
+		d.head.Level, d.head.LevelHash, d.head.TablesHash = m.Level.Name, m.Level.Hash, m.Tables.Hash()
+		if r := d.now; r != nil && r.rec != nil {
+			r.rec.Stop(errLevel)
+		}
+		first := d.head.Schema == [32]byte{}
+		d.head.Schema = wire.SchemaHash()
+		d.mu.Unlock()
+		if !first && d.every() { // the first level is started before the server is there
+			d.autos.Go(func() { d.auto(time.Now()) })
+		}
+		if level != nil {
+			level(m)
+		}
+	}
+	h.Scores = func(rows []state.Score) {
+		if rec := d.live(); rec != nil {
+			rec.Roster(rows)
+		}
+		if scores != nil {
+			scores(rows)
+		}
+	}
+	h.View = func(v *vis.View) {
+		if rec := d.live(); rec != nil {
+			rec.View(v)
+		}
+		if view != nil {
+			view(v)
+		}
+	}
+	h.Frame = func(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
+		// An empty server is not worth a file.
+		if rec := d.live(); rec != nil && len(in.Subjects) > 0 && in.Subjects[0].Kind == state.KindPlayer {
+			rec.Frame(in, f, ans)
+		}
+		if frame != nil {
+			frame(in, f, ans)
+		}
+	}
+	return h
+}
+
+func (d *demos) live() *demo.Recorder {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.now == nil {
+		return nil
+	}
+	return d.now.rec
+}
+
+// demoName checks what somebody wants a demo to be called: a plain file name.
+func demoName(name string) (string, error) {
+	clean, err := asset.MapName(name)
+	if err != nil {
+		return "", err
+	}
+	if strings.Contains(clean, "/") || clean[0] == '.' || clean[0] == '-' || len(clean) > 64 {
+		return "", fmt.Errorf("%q is no name for a demo: at most 64 letters, digits and _ - . +, and no folder", name)
+	}
+	return strings.TrimSuffix(clean, demoExt) + demoExt, nil
+}
+
+// record begins a demo with the server's next tick.
+func (d *demos) record(name string) (string, error) {
+	file, err := demoName(name)
+	if err != nil {
+		return "", err
+	}
+	r := &recording{name: file, over: make(chan struct{})}
+	d.mu.Lock()
+	if d.now != nil {
+		defer d.mu.Unlock()
+		return "", fmt.Errorf("%s is being recorded already: stop it first", d.now.name)
+	}
+	d.now = r
+	d.mu.Unlock()
+	root, made, err := create(d.folder(), file)
+	if err != nil {
+		d.clear(r)
+		return "", err
+	}
+	d.mu.Lock()
+	r.root, r.file = root, made
+	d.mu.Unlock()
+	if !d.do(func(s *server.Server) { d.begin(r, s) }) {
+		d.clear(r)
+		r.close(false)
+		return "", errors.New("the server is busy or has ended: try again")
+	}
+	return file, nil
+}
+
+// create makes a file, which must not be there yet, in a folder that it cannot
+// leave.
+func create(folder, name string) (*os.Root, *os.File, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("demo.folder: %w", err)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, nil, fmt.Errorf("demo.folder: %w", err)
+	}
+	file, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		err = fmt.Errorf("there is a demo %s already: choose another name", name)
+	}
+	if err != nil {
+		root.Close()
+		return nil, nil, err
+	}
+	return root, file, nil
+}
+
+// close closes the file, and removes it unless it is worth keeping.
+func (r *recording) close(keep bool) error {
+	err := r.file.Close()
+	if !keep {
+		err = r.root.Remove(r.name)
+	}
+	r.root.Close()
+	return err
+}
+
+// begin starts the recorder on the server's goroutine.
+func (d *demos) begin(r *recording, s *server.Server) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.now != r {
+		return // it was stopped before
+	}
+	rec, err := demo.NewRecorder(r.file, d.head, demo.Options{})
+	if err != nil {
+		d.log.Error("demo", "error", err)
+		return
+	}
+	rec.Roster(s.Scores())
+	r.rec = rec
+	go d.attend(r)
+}
+
+// attend waits for the end of a recording and closes its file. A file that holds
+// nothing to play is removed.
+func (d *demos) attend(r *recording) {
+	<-r.rec.Done()
+	frames, why := r.rec.Close()
+	playable := frames > 0
+	if st, err := r.file.Stat(); err == nil && playable {
+		_, err = demo.Open(r.file, st.Size())
+		playable = err == nil
+	}
+	if err := r.close(playable); err != nil && why == nil {
+		why = err
+	}
+	r.said = r.name + nothing
+	if playable {
+		r.said = fmt.Sprintf("%s: %d ticks recorded", r.name, frames)
+	}
+	if why != nil {
+		r.said += "; recording ended: " + why.Error()
+		d.log.Warn("recording ended by itself", "demo", r.name, "ticks", frames, "reason", why)
+	}
+	d.clear(r)
+	close(r.over)
+}
+
+func (d *demos) clear(r *recording) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.now == r {
+		d.now = nil
+	}
+}
+
+// stop ends the recording and says what came of it.
+func (d *demos) stop() (string, error) {
+	d.mu.Lock()
+	r := d.now
+	if r == nil {
+		d.mu.Unlock()
+		return "", errors.New("nothing is being recorded")
+	}
+	if r.rec == nil { // no tick has come yet
+		defer d.mu.Unlock()
+		if r.file == nil {
+			return "", errors.New("the recording is just being started: try again")
+		}
+		d.now = nil
+		return r.name + nothing, r.close(false)
+	}
+	r.rec.Stop(nil)
+	d.mu.Unlock()
+	<-r.over
+	return r.said, nil
+}
+
+// auto records the present level under a name made of the time and the level.
+func (d *demos) auto(at time.Time) {
+	d.mu.Lock()
+	level, before := d.head.Level, d.now
+	begun := before != nil && before.rec != nil
+	d.mu.Unlock()
+	if begun {
+		<-before.over
+	}
+	level = strings.TrimSuffix(filepath.Base(level), filepath.Ext(level))
+	level = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, level)
+	name := at.Format("20060102-150405.000-") + level[:min(len(level), 32)]
+	if _, err := d.record(name); err != nil {
+		d.log.Error("the match is not being recorded", "error", err)
+	}
+}
+
+// close ends the recording with the host.
+func (d *demos) close() {
+	d.autos.Wait()
+	if said, err := d.stop(); err == nil {
+		d.log.Info("demo", "result", said)
+	}
+}
+
+// DemoCommands adds the commands record and stop.
+func DemoCommands(reg *console.Registry, h *Host) {
+	reg.Command(console.Command{Name: "record", Usage: "NAME", Help: "Records the match from now on into a file of the folder demo.folder.", Min: 1, Max: 1, Run: func(c *console.Call) error {
+		name, err := h.demos.record(c.Args[0])
+		if err == nil {
+			c.Printf("recording %s\n", name)
+		}
+		return err
+	}})
+	reg.Command(console.Command{Name: "stop", Help: "Ends the recording of the match.", Run: func(c *console.Call) error {
+		said, err := h.demos.stop()
+		if err == nil {
+			c.Printf("%s\n", said)
+		}
+		return err
+	}})
+}
