@@ -59,7 +59,6 @@ type Decoder struct {
 	begun    bool
 	lost     bool // only a snapshot without a base will do
 	newest   uint64
-	tick     state.Tick
 
 	predict func(state.Tick) (*state.Player, bool)
 
@@ -120,7 +119,7 @@ func (d *Decoder) parse(r *bits.Reader, seq uint64) error {
 			return ErrNeedFull
 		}
 	}
-	c.Head(&p.head, &base.head, d.tick)
+	c.Head(&p.head, &base.head)
 	p.tick = p.head.Tick
 	if err := d.parsePlayer(r, &c, p, base); err != nil {
 		return err
@@ -229,7 +228,7 @@ func (d *Decoder) apply(seq uint64) {
 		Starved: p.head.Starved, Margin: p.head.Margin, Interp: p.head.Interp,
 	}
 	if !out.Late {
-		d.newest, d.tick, d.begun = seq, p.tick, true
+		d.newest, d.begun = seq, true
 	}
 
 	for i := range out.Entities {

@@ -199,7 +199,7 @@ func (e *Encoder) own(w *bits.Writer, p *packet, own *vis.Own) (headEnds int) {
 	}
 	c := wire.Writing(w)
 	c.Age(&p.head.Based)
-	c.Head(&p.head, &head, p.tick)
+	c.Head(&p.head, &head)
 	headEnds = w.Tell()
 	if !e.based {
 		c.Player(&p.player, &player)

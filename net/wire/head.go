@@ -18,13 +18,10 @@ type Head struct {
 }
 
 // Head codes the head of a snapshot against the head of its base; without a base
-// (h.Based is 0) the zero Head serves. near is the newest tick that the reader
-// knows: 16 bits of the tick are sent when there is a base.
-func (c *Coder) Head(h, base *Head, near state.Tick) {
+// (h.Based is 0) the zero Head serves.
+func (c *Coder) Head(h, base *Head) {
 	if c.text != nil || h.Based != 0 {
-		low := uint16(h.Tick)
-		fixed(c, "tick, low half, with a base", &low, 16)
-		h.Tick = near + state.Tick(int32(int16(low-uint16(near))))
+		gap(c, "tick, with a base, beyond a packet a tick since", &h.Tick, base.Tick+state.Tick(h.Based), 0)
 	}
 	if c.text != nil || h.Based == 0 {
 		fixed(c, "tick, without a base", &h.Tick, 32)

@@ -20,7 +20,8 @@ func Extrapolate(e *state.Entity, dt int32, tickRate int) state.Q {
 
 // Entity codes what is shown of a subject, its id excepted, against a base of the
 // same subject and the place where the base would be now. Without a base (nil)
-// the record is full.
+// the record is full. The orders of the Golomb codes come from bots on pit, over 50 ms
+// each way and 3 % loss; what they save is measured on other maps.
 func (c *Coder) Entity(e, base *state.Entity, at state.Q) {
 	if base == nil {
 		c.fullEntity(e)
@@ -32,20 +33,20 @@ func (c *Coder) Entity(e, base *state.Entity, at state.Q) {
 		e.ID, e.Pos = id, at
 	}
 	if c.has("place", e.Pos != at) {
-		c.q("place", &e.Pos, at, 2)
+		c.step("place", &e.Pos, at, 5, 5)
 		c.done()
 	}
 	if c.has("velocity", e.Vel != base.Vel) {
-		c.q("velocity", &e.Vel, base.Vel, 5)
+		c.step("velocity", &e.Vel, base.Vel, 9, 11)
 		c.done()
 	}
 	if c.has("aim", e.Yaw != base.Yaw || e.Pitch != base.Pitch) {
-		gap(c, "yaw", &e.Yaw, base.Yaw, 7)
-		gap(c, "pitch", &e.Pitch, base.Pitch, 6)
+		gap(c, "yaw", &e.Yaw, base.Yaw, 11)
+		gap(c, "pitch", &e.Pitch, base.Pitch, 9)
 		c.done()
 	}
 	if c.has("stride", e.Stride != base.Stride) {
-		gap(c, "stride", &e.Stride, base.Stride, 4)
+		gap(c, "stride", &e.Stride, base.Stride, 8)
 		c.done()
 	}
 	if c.has("shots", e.ShotSeq != base.ShotSeq) {
@@ -121,6 +122,21 @@ func (c *Coder) q(name string, v *state.Q, base state.Q, k int) {
 	gap(c, "x", &v.X, base.X, k)
 	gap(c, "y", &v.Y, base.Y, k)
 	gap(c, "z", &v.Z, base.Z, k)
+	c.done()
+}
+
+// step is a change of a place or a velocity. Most bodies stay level, so up and down
+// has a bit of its own.
+func (c *Coder) step(name string, v *state.Q, base state.Q, k, up int) {
+	c.group(name)
+	gap(c, "x", &v.X, base.X, k)
+	gap(c, "y", &v.Y, base.Y, k)
+	if c.has("z", v.Z != base.Z) {
+		gap(c, "z", &v.Z, base.Z, up)
+		c.done()
+	} else {
+		v.Z = base.Z
+	}
 	c.done()
 }
 

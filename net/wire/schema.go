@@ -54,7 +54,7 @@ func Schema() string {
 
 	b.WriteString(snapshotText)
 	c.section("head")
-	c.Head(&Head{}, &Head{}, 0)
+	c.Head(&Head{}, &Head{})
 	c.section("player")
 	c.Player(&state.Player{}, &state.Player{})
 	c.section("player, as predicted")
