@@ -23,6 +23,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newMap(), newNetsim())
+	root.AddCommand(newMap(), newDemo(), newNetsim())
 	return root
 }
