@@ -23,6 +23,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newMap(), newDemo(), newNetsim())
+	root.AddCommand(newMap(), newDemo(), newNetsim(), newBench())
 	return root
 }
