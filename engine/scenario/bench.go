@@ -48,6 +48,7 @@ type Figures struct {
 	Map     string  `json:"map"`
 	Seconds float64 `json:"seconds"` // of the match's time
 
+	Clock        string             `json:"tick_clock,omitempty"` // what ticks are timed with
 	TickCPU      *Percentiles       `json:"tick_cpu_ms,omitempty"`
 	StageMS      map[string]float64 `json:"stage_ms,omitempty"` // p50
 	RelevanceP50 *float64           `json:"relevance_ms_p50,omitempty"`

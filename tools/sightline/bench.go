@@ -130,7 +130,7 @@ func benchMatch(f matchFlags) (fig scenario.Figures, clock string, err error) {
 			Tables: func(hash [32]byte) (tables.Set, bool) { return set, set.Hash() == hash },
 		},
 	})
-	fig.RSSMiB = peakMiB()
+	fig.RSSMiB, fig.Clock = peakMiB(), clock
 	return fig, clock, err
 }
 
