@@ -71,6 +71,12 @@ func run(args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.width < 1 || o.height < 1 || o.width > 16384 || o.height > 16384 {
+		return fmt.Errorf("-width %d -height %d: a window is 1 to 16384 wide and high", o.width, o.height)
+	}
+	if fl.Given["join"] && o.join == "" {
+		return errors.New("-join: an address is needed: host:port")
+	}
 	lines, err := set.Load(reg, fl.Flags, os.Environ())
 	if err != nil {
 		return err
@@ -156,7 +162,7 @@ func join(cfg desktop.Config, o options, out io.Writer) error {
 // play runs the window and, for a run without a person, judges it.
 func play(cfg desktop.Config, out io.Writer) error {
 	sum, err := desktop.Run(cfg)
-	if cfg.Autoplay || cfg.Seconds > 0 {
+	if (cfg.Autoplay || cfg.Seconds > 0) && sum.Renderer != "" { // a window came up
 		sum.Print(out)
 	}
 	if err != nil {

@@ -150,8 +150,20 @@ func commands(reg *console.Registry, h *host.Host) {
 		if len(c.Args) > 1 {
 			why = strings.Join(c.Args[1:], " ")
 		}
-		h.Server().Do(func(s *server.Server) { s.Kick(name, why) })
-		return nil
+		found := make(chan bool, 1)
+		if !h.Server().Do(func(s *server.Server) { found <- s.Kick(name, why) }) {
+			return errors.New("the server is busy: try again")
+		}
+		select {
+		case ok := <-found:
+			if !ok {
+				return fmt.Errorf("kick: nobody is named %q; status lists the players", name)
+			}
+			c.Printf("kicked %s: %s\n", name, why)
+			return nil
+		case <-time.After(2 * time.Second):
+			return errors.New("the server does not answer")
+		}
 	}})
 	reg.Command(console.Command{Name: "say", Usage: "TEXT", Help: "Says a line to everybody.", Min: 1, Max: -1, Run: func(c *console.Call) error {
 		text := strings.Join(c.Args, " ")

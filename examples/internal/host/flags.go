@@ -24,16 +24,17 @@ type Line struct {
 	Seconds    float64
 	ShowConfig bool
 	LogLevel   slog.Level
+	Given      map[string]bool // the flags that the command line has
 }
 
 // ParseFlags reads a command line. more, when not nil, adds a program's own flags.
-// Its errors have been printed with the usage; -help is flag.ErrHelp.
+// Its errors are one sentence; -help prints the usage and is flag.ErrHelp.
 func ParseFlags(name string, args []string, errs io.Writer, reg *console.Registry, more func(*flag.FlagSet)) (*Line, error) {
 	rest, plus := config.ParsePlusArgs(args)
 	l := &Line{}
 	var assets string
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	f.SetOutput(errs)
+	f.SetOutput(io.Discard)
 	f.StringVar(&l.Config, "config", "", "`file` of settings (TOML); an unknown key is an error")
 	f.StringVar(&l.Map, "map", "", "`level` to play instead of the rotation: a name, a .map or .bsp file, or archive.pk3:maps/file.bsp")
 	f.StringVar(&assets, "assets", "", "`places` for levels and pictures: folders and .pk3 files, separated by "+string(filepath.ListSeparator))
@@ -45,16 +46,29 @@ func ParseFlags(name string, args []string, errs io.Writer, reg *console.Registr
 	if more != nil {
 		more(f)
 	}
-	f.Usage = func() {
+	f.Usage = func() {}
+	err := f.Parse(rest)
+	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(errs, "usage: %s [flags] [+set NAME VALUE] [+COMMAND ARGS]\n\nFlags:\n", name)
+		f.SetOutput(errs)
 		f.PrintDefaults()
 		Usage(errs, reg)
 	}
-	if err := f.Parse(rest); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, fmt.Errorf("%w (%s -help lists the flags)", err, name)
 	}
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%q is no flag: a level is named with -map %s", f.Arg(0), f.Arg(0))
+	}
+	l.Given = map[string]bool{}
+	f.Visit(func(g *flag.Flag) { l.Given[g.Name] = true })
+	if !(l.Seconds >= 0 && l.Seconds <= maxSeconds) {
+		return nil, fmt.Errorf("-seconds %v: allowed: 0 to %d", l.Seconds, maxSeconds)
+	}
+	if l.Plugins != "" {
+		if st, err := os.Stat(l.Plugins); err != nil || !st.IsDir() {
+			return nil, fmt.Errorf("-plugins %s: there is no such folder; make plugins builds them into bin", l.Plugins)
+		}
 	}
 	if assets != "" {
 		l.Assets = strings.Split(assets, string(filepath.ListSeparator))
@@ -65,6 +79,9 @@ func ParseFlags(name string, args []string, errs io.Writer, reg *console.Registr
 	l.Plus = plus
 	return l, nil
 }
+
+// maxSeconds bounds -seconds: a year.
+const maxSeconds = 366 * 24 * 3600
 
 // OwnMaps returns the folders in which the program's own levels may lie: beside
 // the binary, and where a source checkout has them.
