@@ -14,6 +14,7 @@ import (
 	"github.com/sightline-engine/sightline/game/level/shader"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
 )
 
 // Levels finds and loads levels.
@@ -91,7 +92,8 @@ func (l *Levels) Check(ref string) error {
 		return err
 	}
 	defer got.Files.Close()
-	return usable(got.Level, got.World)
+	_, _, err = spawns(got.Level, got.World)
+	return err
 }
 
 // OpenNamed loads the level that a server names. The name may come from a
@@ -129,12 +131,17 @@ func (l *Levels) build(m *asset.Map) (*Loaded, error) {
 	}, nil
 }
 
-// usable says, in one line, when nobody can enter a level.
-func usable(lv *level.Level, w *trace.World) error {
-	if len(lv.Spawns) == 0 {
-		return errors.New("the level has no place to spawn: give it an info_player_deathmatch")
+// spawns returns the places at which a player can enter a level, and a line for the
+// log when some are left out. That there is none is an error: it is said when the
+// level is loaded, not when somebody joins.
+func spawns(lv *level.Level, w *trace.World) (ok []level.Spawn, note string, err error) {
+	ok, note = level.CheckSpawns(lv, func(feet vec.V3) bool {
+		return !w.Box(feet, feet, level.StandingBox, level.MaskMove).StartSolid
+	})
+	if len(ok) == 0 {
+		return nil, "", errors.New(note)
 	}
-	return nil
+	return ok, note, nil
 }
 
 // Tables returns the shipped tables by name.

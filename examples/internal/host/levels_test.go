@@ -92,8 +92,12 @@ func TestCheckOfLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	nowhere := bytes.ReplaceAll(pit, []byte("info_player_deathmatch"), []byte("info_nobody_deathmatch"))
+	walled, err := os.ReadFile("../../../game/level/testdata/spawnwall.map")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, data := range map[string][]byte{
-		"cut.map": pit[:len(pit)/2], "empty.map": nil, "nospawn.map": nowhere,
+		"walled.map": walled, "cut.map": pit[:len(pit)/2], "empty.map": nil, "nospawn.map": nowhere,
 		"text.bsp": []byte("hello"), "cut.bsp": append([]byte("IBSP\x2e\x00\x00\x00"), make([]byte, 60)...), "good.map": pit,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "maps", name), data, 0o600); err != nil {
@@ -107,10 +111,13 @@ func TestCheckOfLevels(t *testing.T) {
 	if err := l.Check("good"); err != nil {
 		t.Error(err)
 	}
-	for _, name := range []string{"cut.map", "empty.map", "nospawn.map", "text.bsp", "cut.bsp", "none", "none.bsp", "x.pk3", "x.pk3:maps/y.bsp"} {
+	for _, name := range []string{"cut.map", "empty.map", "nospawn.map", "walled.map", "text.bsp", "cut.bsp", "none", "none.bsp", "x.pk3", "x.pk3:maps/y.bsp"} {
 		err := l.Check(filepath.Join(dir, "maps", name))
 		file, _, _ := strings.Cut(name, ":")
-		if err == nil || name != "nospawn.map" && !strings.Contains(err.Error(), file) {
+		if file == "nospawn.map" || file == "walled.map" { // these name the level
+			file = strings.TrimSuffix(file, ".map") + ": no place to enter"
+		}
+		if err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

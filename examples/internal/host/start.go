@@ -38,8 +38,12 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	for _, w := range got.Level.Warnings {
 		h.log.Warn("level", "file", w.File, "line", w.Line, "entity", w.Entity, "brush", w.Brush, "text", w.Text)
 	}
-	if err := usable(got.Level, got.World); err != nil {
-		return nil, fmt.Errorf("%s: %w", ref, err)
+	enter, note, err := spawns(got.Level, got.World)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		h.log.Info("level", "text", note)
 	}
 	s := h.set
 	set := Tables(s.Tables.Get())
@@ -49,7 +53,7 @@ func (h *Host) start(ref string) (*server.Match, error) {
 			"frag_limit": strconv.Itoa(s.FragLimit.Get()), "time_limit_s": strconv.Itoa(s.TimeLimit.Get()),
 		},
 	}
-	for _, sp := range got.Level.Spawns {
+	for _, sp := range enter {
 		m.Spawns = append(m.Spawns, rules.Spawn{Pos: sp.Pos, Yaw: sp.Yaw, Team: uint8(sp.Team)})
 	}
 	settings := vis.Settings{}
