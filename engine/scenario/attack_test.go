@@ -19,8 +19,8 @@ import (
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
-// A client that is stopped for 12 s, as by a signal, or joins a server that has
-// long been up, is accepted again within 2 s and mispredicts nothing.
+// A client that is stopped for 12 s, as by a signal, is accepted again within 2 s
+// and mispredicts nothing.
 func TestSuspendedClientComesBack(t *testing.T) {
 	cfg := config(maps{}, "pit", 3)
 	cfg.Seconds = 20
