@@ -87,7 +87,6 @@ type Client struct {
 	loaded  Loaded
 	set     tables.Set
 	welcome wire.Welcome
-	haveWel bool
 
 	// The newest snapshot.
 	snapTick state.Tick
@@ -279,7 +278,7 @@ func (c *Client) send(now int64) {
 	if c.haveSnap {
 		c.msg.SnapTick = c.snapTick
 	}
-	c.msg.Cmds = c.pred.recent(c.msg.Cmds[:0], c.haveSnap)
+	c.msg.Cmds = c.pred.recent(c.haveSnap)
 	c.w.Reset(c.plain[:min(c.ch.Budget(), len(c.plain))])
 	wire.PutClient(&c.w, &c.msg)
 	pkt, _, err := c.ch.Seal(c.out[:0], c.w.Bytes(), now)

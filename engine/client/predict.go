@@ -19,40 +19,37 @@ type predictor struct {
 	cmds   [predLen]state.Cmd
 	after  [predLen]state.Player // state after the command
 	have   [predLen]bool
-	first  state.Tick // oldest tick kept
-	last   state.Tick // newest command made
+	packet [wire.MaxCmds]state.Cmd // memory of recent
+	first  state.Tick              // oldest tick kept
+	last   state.Tick              // newest command made
 	made   bool
 	now    state.Player // after the newest command
 	base   state.Player // the server's newest
 	baseAt state.Tick
 	acked  state.Tick // newest command that the server is known to have
-	known  bool
 
-	doors   []state.DoorState // that the states were predicted with
-	fired   state.Tick        // newest tick whose effects were shown
-	smooth  vec.V3            // what the view still lags behind a correction
-	stepUp  float32           // view smoothing over stairs
-	shotSeq uint8
+	doors  []state.DoorState // that the states were predicted with
+	fired  state.Tick        // newest tick whose effects were shown
+	smooth vec.V3            // what the view still lags behind a correction
+	stepUp float32           // view smoothing over stairs
 }
 
 func (p *predictor) reset() { *p = predictor{doors: p.doors[:0]} }
 
-// recent appends the last commands, oldest first, as many as a packet carries.
-func (p *predictor) recent(dst []state.Cmd, known bool) []state.Cmd {
+// recent returns the last commands, oldest first, as many as a packet carries;
+// valid until the next call. known says that the server has told which of them it
+// has.
+func (p *predictor) recent(known bool) []state.Cmd {
 	if !p.made {
-		return dst
+		return nil
 	}
-	n := wire.MinRepeat
-	if known {
-		n = int(int32(p.last - p.acked))
-	}
-	n = min(max(n, wire.MinRepeat), wire.MaxCmds, int(int32(p.last-p.first))+1)
-	for t := p.last - uint32(n) + 1; int32(p.last-t) >= 0; t++ {
+	dst := p.packet[:0]
+	for t := p.last - wire.MaxCmds + 1; int32(p.last-t) >= 0; t++ {
 		if i := t % predLen; p.have[i] && p.cmds[i].Tick == t {
 			dst = append(dst, p.cmds[i])
 		}
 	}
-	return dst
+	return wire.Repeat(dst, p.acked, known)
 }
 
 // command makes and predicts a command for every tick that is due. It reports

@@ -90,7 +90,7 @@ func (c *Client) message(b []byte) {
 
 // begin loads the level that the server plays.
 func (c *Client) begin(m *wire.Welcome) {
-	c.welcome, c.haveWel = *m, true
+	c.welcome = *m
 	set, ok := c.cfg.Tables(m.TablesHash)
 	if !ok {
 		c.end("the server plays by tables that this client does not have: get the same version")
@@ -156,7 +156,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	c.clk.slack(float64(snap.Own.Margin), float64(st.Jitter)/c.clk.tickNS)
 	c.stats.Margin, c.stats.Starved = int(snap.Own.Margin), int(snap.Own.Starved)
 	copy(c.doors, snap.Doors)
-	c.pred.acked, c.pred.known = snap.Tick, true
+	c.pred.acked = snap.Tick
 	c.track(snap)
 	c.reconcile(&snap.Own.Player, snap.Tick)
 }

@@ -86,7 +86,6 @@ type Server struct {
 	match   *match
 	matchNo uint32
 	turn    int // of the rotation
-	ticks   uint64
 
 	hello   []*handshake.Server // by link
 	conns   []*conn             // by slot; nil is free
@@ -210,7 +209,6 @@ func (s *Server) Check() error { return s.match.sim.Check() }
 func (s *Server) World() *sim.Sim { return s.match.sim }
 
 func (s *Server) begin(now int64) {
-	s.ticks++
 	s.lastNow = now
 	if s.wantRotate {
 		s.wantRotate = false

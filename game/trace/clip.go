@@ -14,7 +14,6 @@ type clip struct {
 	face     face
 
 	// So far.
-	started            bool // a plane was seen
 	startOut, endOut   bool
 	hasEnter, hasLeave bool
 	enter, leave       float32

@@ -4,7 +4,6 @@ package link
 // are due, over a pool of buffers that are used again.
 type path struct {
 	cfg    SimConfig
-	salt   uint64
 	rng    uint64
 	seeded bool
 	bad    bool  // inside a burst of losses

@@ -78,7 +78,6 @@ type rulesLife struct {
 	open     int       // ticks sent and not answered
 	owing    time.Time // since when an answer is owed
 	junk     int
-	frame    []byte
 }
 
 // StartRules starts the plugin and returns when the match can begin. The error

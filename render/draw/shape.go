@@ -25,8 +25,6 @@ type paint struct {
 	gloss float32
 }
 
-func (p paint) lit(glow float32) paint { p.glow = glow; return p }
-
 // shapes is a list of them that is filled anew each frame.
 type shapes struct{ list []shape }
 

@@ -18,7 +18,6 @@ type parser struct {
 	scale   float64
 	shaders []shaderOf
 	planes  []exact.Plane
-	ents    []level.Entity
 	models  []modelOf
 }
 

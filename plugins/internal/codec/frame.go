@@ -149,13 +149,6 @@ func (w *writer) u64(v uint64)  { w.b = binary.LittleEndian.AppendUint64(w.b, v)
 func (w *writer) f32(v float32) { w.u32(math.Float32bits(v)) }
 func (w *writer) v3(v vec.V3)   { w.f32(v.X); w.f32(v.Y); w.f32(v.Z) }
 
-// align pads with zeros until the frame's length is a multiple of n.
-func (w *writer) align(n int) {
-	for (len(w.b)-w.start)%n != 0 {
-		w.b = append(w.b, 0)
-	}
-}
-
 // text appends a length and the bytes, cut at MaxText.
 func (w *writer) text(s string) {
 	s = s[:min(len(s), MaxText)]
@@ -266,15 +259,6 @@ func (r *reader) count(limit, size int) int {
 	return int(n)
 }
 
-// align skips the zeros that align wrote.
-func (r *reader) align(n int) {
-	for r.err == nil && r.off%n != 0 {
-		if r.u8() != 0 {
-			r.fail(ErrValue)
-		}
-	}
-}
-
 // text reads a text, giving old back when it is the same: no memory is made for a
 // text that repeats.
 func (r *reader) text(old string) string {
@@ -299,11 +283,4 @@ func grow[T any](s []T, n int) []T {
 		return t
 	}
 	return s[:n]
-}
-
-// zeroed is grow with every element zero.
-func zeroed[T any](s []T, n int) []T {
-	s = grow(s, n)
-	clear(s)
-	return s
 }
