@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -69,11 +70,9 @@ func (c *Client) message(b []byte) {
 		c.players[m.ID] = *m
 	case *wire.Gone:
 		delete(c.players, m.ID)
+		c.scores = slices.DeleteFunc(c.scores, func(r state.Score) bool { return r.ID == m.ID })
 	case *wire.Scores:
-		c.scores = append(c.scores[:0], m.Rows...)
-		for i := range c.scores {
-			c.scores[i].Name = c.players[c.scores[i].ID].Name
-		}
+		c.takeScores(m.Rows)
 	case *wire.Phase:
 		c.phase = *m
 	case *wire.HUD:
@@ -86,6 +85,19 @@ func (c *Client) message(b []byte) {
 	if c.cfg.Notice != nil {
 		c.cfg.Notice(m)
 	}
+}
+
+// takeScores puts changed rows into the board.
+func (c *Client) takeScores(rows []state.Score) {
+	for _, r := range rows {
+		r.Name = c.players[r.ID].Name
+		if i := slices.IndexFunc(c.scores, func(o state.Score) bool { return o.ID == r.ID }); i >= 0 {
+			c.scores[i] = r
+		} else if len(c.scores) < state.MaxPlayers {
+			c.scores = append(c.scores, r)
+		}
+	}
+	slices.SortFunc(c.scores, state.CompareScores)
 }
 
 // begin loads the level that the server plays.
@@ -110,6 +122,7 @@ func (c *Client) begin(m *wire.Welcome) {
 	c.clk.reset(int(m.TickRate))
 	c.pred.reset()
 	c.haveSnap, c.needFull = false, false
+	c.scores = c.scores[:0]
 	c.dec = snapshot.NewDecoder(int(m.TickRate))
 	c.dec.Predict(c.predictedAt)
 	c.offsets = make([]vec.V3, len(got.Level.Models))

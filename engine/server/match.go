@@ -45,7 +45,7 @@ type match struct {
 	overAt   state.Tick
 	why      string
 	scores   map[state.ID]*state.Score
-	dirty    bool // scores changed
+	told     map[state.ID]state.Score // rows as every client has been sent them
 }
 
 // start begins a match for the clients that are there.
@@ -63,7 +63,7 @@ func (s *Server) start(m *Match) error {
 	if s.match != nil && s.match.Close != nil {
 		s.match.Close()
 	}
-	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), scores: map[state.ID]*state.Score{}}
+	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), scores: map[state.ID]*state.Score{}, told: map[state.ID]state.Score{}}
 	s.matchNo++
 	if h := s.cfg.Hooks.Level; h != nil {
 		h(m)

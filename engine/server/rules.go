@@ -1,7 +1,6 @@
 package server
 
 import (
-	"sort"
 	"time"
 
 	"github.com/sightline-engine/sightline/game/rules"
@@ -34,7 +33,6 @@ func (s *Server) present1(op *rules.Op) {
 	case rules.OpScore:
 		if row := m.scores[op.ID]; row != nil {
 			row.Kills, row.Deaths, row.Points = int16(op.Value), int16(op.Value2), int16(op.Value3)
-			m.dirty = true
 		}
 	case rules.OpPhase:
 		m.phase, m.phaseEnd = op.Value, state.Tick(op.Value2)
@@ -105,9 +103,6 @@ func (s *Server) submit() {
 	m.joined, m.left, m.chat = m.joined[:0], m.left[:0], m.chat[:0]
 }
 
-// scoresEvery is how often a changed scoreboard is sent, in ticks.
-const scoresEvery = 16
-
 // meanwhile does what needs no answer while rules and policy are at work.
 func (s *Server) meanwhile(now int64) {
 	m := s.match
@@ -124,56 +119,10 @@ func (s *Server) meanwhile(now int64) {
 			h(tick, e)
 		}
 	}
-	if m.dirty && tick%scoresEvery == 0 {
-		m.dirty = false
-		s.sendScores(now)
-	}
+	s.tellScores(now)
 	if m.over && float32(tick-m.overAt) > s.cfg.OverMS*float32(s.cfg.TickRate)/1000 {
 		s.wantRotate = true
 	}
-}
-
-// sendScores sends the whole board, best first.
-func (s *Server) sendScores(now int64) {
-	rows := make([]state.Score, 0, len(s.match.scores))
-	for id, r := range s.match.scores {
-		if c := s.byID(id); c != nil {
-			r.Team = s.team(id)
-			r.Ping = uint16(min(c.rttNS/1e6, 9999))
-			rows = append(rows, *r)
-		}
-	}
-	sort.Slice(rows, func(i, j int) bool {
-		if rows[i].Points != rows[j].Points {
-			return rows[i].Points > rows[j].Points
-		}
-		return rows[i].ID < rows[j].ID
-	})
-	s.board()
-	for len(rows) > 0 {
-		n := min(len(rows), wire.MaxScores)
-		s.tellAll(&wire.Scores{Rows: rows[:n]}, now)
-		rows = rows[n:]
-	}
-}
-
-// board reports the board to the hook.
-func (s *Server) board() {
-	if h := s.cfg.Hooks.Scores; h != nil {
-		h(s.Scores())
-	}
-}
-
-// Scores returns the board, best first, with names.
-func (s *Server) Scores() []state.Score {
-	rows := make([]state.Score, 0, len(s.match.scores))
-	for _, r := range s.match.scores {
-		rows = append(rows, *r)
-	}
-	sort.Slice(rows, func(i, j int) bool {
-		return rows[i].Points > rows[j].Points || rows[i].Points == rows[j].Points && rows[i].ID < rows[j].ID
-	})
-	return rows
 }
 
 // publish refreshes the copy of the counters that Stats hands out.

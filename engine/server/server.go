@@ -93,6 +93,7 @@ type Server struct {
 	buf     [link.MaxPacket]byte
 	out     [link.MaxPacket]byte
 	scratch []byte
+	rows    []state.Score // reused
 	plain   [netchan.MaxPayload]byte
 	payload bits.Writer
 	lastNow int64

@@ -90,8 +90,8 @@ func (s *Server) enter(c *conn) {
 	m.sim.Join(c.id, 0)
 	m.joined = append(m.joined, rules.Member{ID: c.id, Bot: c.bot, Name: c.name})
 	m.scores[c.id] = &state.Score{ID: c.id, Bot: c.bot, Name: c.name}
-	m.dirty = true
 	s.board()
+	s.tellBoard(c, s.lastNow)
 	s.tell(c, &wire.Phase{Phase: m.phase, End: m.phaseEnd}, s.lastNow)
 }
 
@@ -124,7 +124,7 @@ func (s *Server) forget(c *conn, reason string) {
 		m.sim.Leave(c.id)
 		m.left = append(m.left, c.id)
 		delete(m.scores, c.id)
-		m.dirty = true
+		delete(m.told, c.id)
 		s.board()
 	}
 	if !c.joined {

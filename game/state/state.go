@@ -1,6 +1,10 @@
 package state
 
-import "github.com/sightline-engine/sightline/game/vec"
+import (
+	"cmp"
+
+	"github.com/sightline-engine/sightline/game/vec"
+)
 
 // Tick counts simulation steps since the match's server started. Time in the
 // simulation is nothing else.
@@ -266,6 +270,11 @@ type Score struct {
 	Ping   uint16 // ms
 	Bot    bool
 	Name   string // at most MaxName bytes of clean UTF-8
+}
+
+// CompareScores orders a board: most points first, then by id.
+func CompareScores(a, b Score) int {
+	return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.ID, b.ID))
 }
 
 // MaxName is the longest player name in bytes.
