@@ -24,7 +24,7 @@ type code struct {
 }
 
 type whole interface {
-	~uint8 | ~uint16 | ~uint32 | ~int16
+	~uint8 | ~uint16 | ~uint32
 }
 
 // num codes the low n bits of a number.
@@ -159,11 +159,7 @@ func (c *code) roster(f, base *Frame) {
 		num(c, &s.ID, 16)
 		num(c, &s.Team, 8)
 		for _, v := range [...]*int16{&s.Kills, &s.Deaths, &s.Points} {
-			if c.w != nil {
-				c.w.Bits(uint64(uint16(*v)), 16)
-			} else {
-				*v = int16(c.r.Bits(16))
-			}
+			c.signed(v)
 		}
 		num(c, &s.Ping, 16)
 		s.Bot = c.yes(s.Bot)
@@ -193,10 +189,31 @@ func (c *code) viewers(f, base *Frame) {
 			num(c, &v.ID, 16)
 			num(c, &v.Watching, 16)
 		}
+		if b != nil && c.yes(v.Own == b.Own) {
+			v.Own = b.Own
+		} else {
+			c.own(&v.Own)
+		}
 		c.told(v, b)
 		c.seenDoors(v, len(f.Doors))
 		c.heard(v, f)
 	}
+}
+
+func (c *code) own(o *Own) {
+	c.signed(&o.Health)
+	c.signed(&o.Armor)
+	num(c, &o.Owned, 8)
+	for i := range o.Ammo {
+		num(c, &o.Ammo[i], 16)
+	}
+}
+
+// signed codes a number that may be below zero.
+func (c *code) signed(v *int16) {
+	u := uint16(*v)
+	num(c, &u, 16)
+	*v = int16(u)
 }
 
 // before is what a viewer was told of a subject in the base.

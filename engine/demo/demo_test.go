@@ -27,7 +27,7 @@ var seed = flag.Uint64("seed", 1, "seed of the random frames")
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func header() demo.Header {
-	return demo.Header{Level: "pit", LevelHash: [32]byte{1}, TablesHash: [32]byte{2}, TickRate: 20, Seed: 7, Server: "here"}
+	return demo.Header{Level: "pit", LevelHash: [32]byte{1}, TablesHash: [32]byte{2}, TickRate: 20, Seed: 7, Server: "here", Client: 3}
 }
 
 // world makes random frames, each from the one before.
@@ -148,6 +148,9 @@ func (w *world) step() demo.Frame {
 		if w.IntN(30) == 0 {
 			v.Watching = w.id()
 		}
+		if w.IntN(10) == 0 {
+			v.Own = demo.Own{Health: int16(w.Uint32()), Armor: 50, Owned: uint8(w.Uint32()), Ammo: [state.NumWeapons]uint16{1: uint16(w.Uint32())}}
+		}
 	}
 	return clone(f)
 }
@@ -225,7 +228,7 @@ func TestFramesReadAreFramesWritten(t *testing.T) {
 	i := r.Info()
 	h := header()
 	h.Schema = wire.SchemaHash()
-	if i.Header != h || i.First != want[0].Tick || i.Last != want[99].Tick || i.Frames != 100 || i.Keyframes < 3 || i.Truncated {
+	if i.Header != h || i.First != want[0].Tick || i.Last != want[99].Tick || i.Frames != 100 || i.Keyframes < 3 || i.Truncated || i.Cut() != nil {
 		t.Errorf("%+v", i)
 	}
 	same(t, r, want)
@@ -260,8 +263,11 @@ func TestCutFilePlaysUpToTheCut(t *testing.T) {
 			continue
 		}
 		i := r.Info()
-		if !i.Truncated || i.Frames < last || i.Last != want[i.Frames-1].Tick {
+		if !i.Truncated || i.Frames < last || i.Last != want[i.Frames-1].Tick || i.Whole > int64(n) {
 			t.Fatalf("%d bytes: %+v", n, i)
+		}
+		if err := i.Cut(); !errors.Is(err, demo.ErrCut) || !strings.Contains(err.Error(), fmt.Sprintf("up to tick %d", i.Last)) {
+			t.Fatal(err)
 		}
 		last = i.Frames
 		same(t, r, want[:last])
@@ -273,6 +279,7 @@ func TestCutFilePlaysUpToTheCut(t *testing.T) {
 
 // Demos of other engines, texts and nothing are refused with one sentence.
 func TestForeignFilesAreRefused(t *testing.T) {
+	le := binary.LittleEndian
 	quake := binary.LittleEndian.AppendUint32(nil, 12) // message number and length, as in dm_68 to dm_71
 	quake = binary.LittleEndian.AppendUint32(quake, 16384)
 	quake = append(quake, make([]byte, 16384)...)
@@ -284,12 +291,25 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		data []byte
 		want error
+		part string
 	}{
-		"empty": {nil, demo.ErrForeign}, "dm_68": {quake, demo.ErrForeign}, "HL2DEMO": {append([]byte("HL2DEMO\x00"), quake...), demo.ErrForeign},
-		"text": {[]byte("hello"), demo.ErrForeign}, "version": {other, demo.ErrVersion}, "header": {schema, demo.ErrDamaged},
-		"only a head": {good[:8], demo.ErrDamaged},
+		"empty":       {nil, demo.ErrForeign, "empty"},
+		"dm_68":       {quake, demo.ErrForeign, "Quake III"},
+		"dm_68 cut":   {append(quake, 13, 0, 0, 0, 100), demo.ErrForeign, "of this engine"},
+		"dm_71":       {append(bytes.Clone(quake), 13, 0, 0, 0, 200, 1, 0, 0), demo.ErrForeign, "Quake III"},
+		"dm2":         {append(le.AppendUint32(le.AppendUint32(nil, 600), 34<<8|12), make([]byte, 600)...), demo.ErrForeign, "Quake II"},
+		"quake dem":   {append(le.AppendUint32([]byte("-1\n"), 300), make([]byte, 300)...), demo.ErrForeign, "a demo of Quake "},
+		"HL2DEMO":     {append([]byte("HL2DEMO\x00"), quake...), demo.ErrForeign, "CS:GO"},
+		"HLDEMO":      {append([]byte("HLDEMO\x00\x00"), quake...), demo.ErrForeign, "Half-Life"},
+		"PBDEMS2":     {append([]byte("PBDEMS2\x00"), quake...), demo.ErrForeign, "Counter-Strike 2"},
+		"zip":         {append([]byte("PK\x03\x04"), quake...), demo.ErrForeign, "zip"},
+		"text":        {[]byte("hello"), demo.ErrForeign, "text"},
+		"noise":       {bytes.Repeat([]byte{0xfe, 1, 0x80}, 400), demo.ErrForeign, "of this engine"},
+		"version":     {other, demo.ErrVersion, "layout is number"},
+		"header":      {schema, demo.ErrDamaged, "header"},
+		"only a head": {good[:8], demo.ErrDamaged, "header"},
 	} {
-		if _, err := demo.Open(bytes.NewReader(c.data), int64(len(c.data))); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := demo.Open(bytes.NewReader(c.data), int64(len(c.data))); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -429,6 +449,17 @@ func FuzzReader(f *testing.F) {
 		}
 		if r.Seek(tick) == nil {
 			r.Next(&fr)
+		}
+		p, err := demo.NewPlayer(r)
+		if err != nil {
+			return
+		}
+		for i := range 20 {
+			p.Advance(0.3, nil)
+			if a, b, f := p.Frames(); a == nil || b == nil || !(f >= 0 && f <= 1) {
+				t.Fatal(f)
+			}
+			p.Seek(float64(tick) + float64(i))
 		}
 	})
 }

@@ -14,8 +14,8 @@
 // a tick coded against the one before. Both begin with their tick, u32, and go on
 // in bits as code.go walks them. A keyframe comes every two seconds, and a stream
 // begins with one, so a recording that was begun in the middle of a match plays
-// alone. A file without its index was cut off; it plays up to the cut, and Info
-// says so.
+// alone. A file without its index was cut off; it plays up to the cut, and
+// Info.Cut says so in a sentence, so that a program can refuse it.
 //
 // # Who may do what
 //
@@ -24,6 +24,13 @@
 // queue that is bounded in number and bytes. When the writer cannot keep up, or
 // fails (a full disk), recording ends with one sentence and the match goes on.
 // What they are handed is copied.
+//
+// A client can record too: what it was told, as frames with one viewer, itself
+// (Header.Client). Such a demo is read by the same code.
+//
+// A Player is a Reader with a place in it, that plays, pauses and seeks; who it is
+// shown to is not its business. Both are for one goroutine, which may be another
+// for each.
 //
 // Reader is for one goroutine. It reads at any offset, keeps one record and two
 // frames in memory, both bounded (MaxRecord, MaxSubjects), and never panics on

@@ -13,7 +13,7 @@ import (
 )
 
 // Version counts changes of the file's layout.
-const Version = 1
+const Version = 2
 
 // MaxRecord is the longest payload in bytes.
 const MaxRecord = 4 << 20
@@ -36,11 +36,13 @@ const (
 )
 
 // ErrForeign says that a file is not a demo of this engine, ErrVersion that it is
-// one of another version, ErrDamaged that what it holds is not as it was written.
+// one of another version, ErrDamaged that what it holds is not as it was written,
+// ErrCut that it has no end.
 var (
 	ErrForeign = errors.New("not a demo of this engine")
 	ErrVersion = errors.New("a demo of another version of this engine")
 	ErrDamaged = errors.New("the demo is damaged")
+	ErrCut     = errors.New("the demo is cut off")
 )
 
 // Header is what a demo begins with.
@@ -52,6 +54,9 @@ type Header struct {
 	TickRate   int
 	Seed       uint64
 	Server     string
+	// Client is whose recording it is, of what that one was told alone; 0 says that
+	// the server made it, of everything.
+	Client state.ID
 }
 
 // key is one entry of the index.
@@ -79,6 +84,7 @@ func (h *Header) append(dst []byte) []byte {
 	w.Bits(uint64(h.TickRate), 16)
 	w.Bits(h.Seed, 64)
 	w.String(wire.Clean(h.Server, maxText), maxText)
+	w.Bits(uint64(h.Client), 16)
 	dst = append(dst, magic...)
 	dst = binary.LittleEndian.AppendUint16(dst, Version)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(w.Bytes())))
@@ -100,10 +106,23 @@ func (h *Header) parse(b []byte) error {
 	h.TickRate = int(r.Bits(16))
 	h.Seed = r.Bits(64)
 	h.Server = wire.Clean(r.String(maxText), maxText)
+	h.Client = state.ID(r.Bits(16))
 	if r.Err() != nil || h.check() != nil {
 		return fmt.Errorf("%w: its header cannot be read", ErrDamaged)
 	}
 	return nil
+}
+
+// thin makes room in an index that is full, of a recording of days: every second
+// keyframe will do.
+func thin(keys []key) []key {
+	if len(keys) < maxIndex {
+		return keys
+	}
+	for i := range maxIndex / 2 {
+		keys[i] = keys[2*i]
+	}
+	return keys[:maxIndex/2]
 }
 
 // seal fills in the framing of a record whose payload lies behind recordSize bytes.

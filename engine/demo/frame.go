@@ -33,9 +33,22 @@ type Frame struct {
 type Viewer struct {
 	ID       state.ID
 	Watching state.ID // whom it spectated; 0 nobody
-	Told     []Told   // parallel to Frame.Entities; its own body is not in it
-	Doors    []bool   // parallel to Frame.Doors
+	Own      Own
+	Told     []Told // parallel to Frame.Entities; its own body is not in it
+	Doors    []bool // parallel to Frame.Doors
 	Events   []state.Event
+}
+
+// Own is what a client is told of itself that others are not.
+type Own struct {
+	Health, Armor int16
+	Owned         uint8 // bit per weapon
+	Ammo          [state.NumWeapons]uint16
+}
+
+// OwnOf returns the part of a player's state that a demo keeps for itself.
+func OwnOf(p *state.Player) Own {
+	return Own{Health: p.Health, Armor: p.Armor, Owned: p.Owned, Ammo: p.Ammo}
 }
 
 // Told says whether a viewer was told of a subject, why, and how often.
@@ -61,6 +74,33 @@ func (f *Frame) Viewer(id state.ID) *Viewer {
 	return nil
 }
 
+// Known appends to dst what the viewer was told of, as it was told it, and its own
+// body.
+func (f *Frame) Known(v *Viewer, dst []state.Entity) []state.Entity {
+	told := func(id state.ID) bool {
+		k := f.Find(id)
+		return id == v.ID || k >= 0 && k < len(v.Told) && v.Told[k].Told
+	}
+	for i := range f.Entities {
+		e := f.Entities[i]
+		if e.ID == v.ID {
+			dst = append(dst, e)
+			continue
+		}
+		if i >= len(v.Told) || !v.Told[i].Told {
+			continue
+		}
+		if r := v.Told[i].Reason; r != vis.Teammate && r != vis.Spectated {
+			e.Health = 0
+		}
+		if e.Owner != 0 && !told(e.Owner) {
+			e.Owner = 0
+		}
+		dst = append(dst, e)
+	}
+	return dst
+}
+
 // copyFrom makes f a copy of g in f's own memory.
 func (f *Frame) copyFrom(g *Frame) {
 	f.Tick, f.Source = g.Tick, g.Source
@@ -71,7 +111,7 @@ func (f *Frame) copyFrom(g *Frame) {
 	f.Viewers = grow(f.Viewers, len(g.Viewers))
 	for i := range g.Viewers {
 		v, w := &f.Viewers[i], &g.Viewers[i]
-		v.ID, v.Watching = w.ID, w.Watching
+		v.ID, v.Watching, v.Own = w.ID, w.Watching, w.Own
 		v.Told = append(v.Told[:0], w.Told...)
 		v.Doors = append(v.Doors[:0], w.Doors...)
 		v.Events = append(v.Events[:0], w.Events...)
@@ -112,7 +152,7 @@ func (f *Frame) told(v *vis.View) {
 	}
 	f.Viewers = grow(f.Viewers, len(f.Viewers)+1)
 	w := &f.Viewers[len(f.Viewers)-1]
-	w.ID, w.Watching = v.Own().ID, v.Own().Watching
+	w.ID, w.Watching, w.Own = v.Own().ID, v.Own().Watching, OwnOf(&v.Own().Player)
 	w.Told = grow(w.Told, len(f.Entities))
 	clear(w.Told)
 	k := 0

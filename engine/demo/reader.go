@@ -20,8 +20,19 @@ type Info struct {
 	First, Last state.Tick
 	Frames      int
 	Keyframes   int
-	// Truncated says that the file was cut off, or damaged from Last on.
+	// Truncated says that the file was cut off, or damaged from Last on, which is
+	// Whole bytes from its beginning. Cut says it in a sentence.
 	Truncated bool
+	Whole     int64
+	why       string
+}
+
+// Cut says how a demo that is not whole ends, nil when it is whole.
+func (i *Info) Cut() error {
+	if !i.Truncated {
+		return nil
+	}
+	return fmt.Errorf("%w: %s at byte %d; its first %.1f s, up to tick %d, are whole", ErrCut, i.why, i.Whole, i.Seconds(), i.Last)
 }
 
 // Seconds returns how long it plays.
@@ -41,6 +52,7 @@ type Reader struct {
 	base Frame
 	next Frame
 	none Frame // what a keyframe is coded against
+	head [recordSize]byte
 	buf  []byte
 	bits bits.Reader
 	code code
@@ -58,11 +70,11 @@ func Open(src io.ReaderAt, size int64) (*Reader, error) {
 		if string(head[:min(n, len(magic))]) == magic {
 			return nil, fmt.Errorf("%w: it ends inside its header", ErrDamaged)
 		}
-		return nil, ErrForeign
+		return nil, foreign(src, size)
 	}
 	le := binary.LittleEndian
 	if string(head[:len(magic)]) != magic {
-		return nil, ErrForeign
+		return nil, foreign(src, size)
 	}
 	if v := le.Uint16(head[len(magic):]); v != Version {
 		return nil, fmt.Errorf("%w: its layout is number %d, this program's %d", ErrVersion, v, Version)
@@ -82,11 +94,12 @@ func Open(src io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	start := int64(headSize) + int64(n)
-	if !r.index(start, size) {
+	if r.info.Whole = size; !r.index(start, size) {
 		r.info.Truncated = true
 		if err := r.scan(start, size); err != nil {
 			return nil, err
 		}
+		r.info.Whole = r.end
 	}
 	if len(r.keys) == 0 {
 		return nil, fmt.Errorf("%w: there is no whole frame in it", ErrDamaged)
@@ -156,11 +169,22 @@ func (r *Reader) scan(start, size int64) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(r.src, start, size-start), 1<<16)
 	var head [recordSize]byte
 	for r.end = start; ; {
-		if _, err := io.ReadFull(in, head[:]); err != nil {
+		if n, err := io.ReadFull(in, head[:]); err != nil {
+			if r.info.why = "it ends inside a record"; n == 0 {
+				r.info.why = "it has no index and ends"
+			}
 			return cut(err)
 		}
 		n, ok := span(&head)
-		if !ok || int64(n) > size-r.end-recordSize {
+		r.info.why = "it is not as it was written"
+		if ok && int64(n) > size-r.end-recordSize {
+			r.info.why = "it ends inside a record"
+			return nil
+		}
+		if head[0] == kindIndex {
+			r.info.why = "its index ends early or is not as it was written"
+		}
+		if !ok {
 			return nil
 		}
 		r.room(n)
@@ -175,7 +199,7 @@ func (r *Reader) scan(start, size int64) error {
 		case frames == 0 && head[0] != kindKey, frames > 0 && tick <= r.info.Last:
 			return nil
 		case head[0] == kindKey:
-			r.keys = append(r.keys, key{tick, r.end})
+			r.keys = append(thin(r.keys), key{tick, r.end})
 		}
 		if frames == 0 {
 			r.info.First = tick
@@ -217,14 +241,13 @@ func (r *Reader) load() (kind byte, tick state.Tick, err error) {
 	if r.at >= r.end {
 		return 0, 0, io.EOF
 	}
-	var head [recordSize]byte
 	if r.end-r.at < recordSize {
 		return 0, 0, r.damaged()
 	}
-	if err := r.read(head[:], r.at); err != nil {
+	if err := r.read(r.head[:], r.at); err != nil {
 		return 0, 0, err
 	}
-	n, ok := span(&head)
+	n, ok := span(&r.head)
 	if !ok || int64(n) > r.end-r.at-recordSize {
 		return 0, 0, r.damaged()
 	}
@@ -232,10 +255,10 @@ func (r *Reader) load() (kind byte, tick state.Tick, err error) {
 	if err := r.read(r.buf, r.at+recordSize); err != nil {
 		return 0, 0, err
 	}
-	if crc32.ChecksumIEEE(r.buf) != binary.LittleEndian.Uint32(head[5:]) {
+	if crc32.ChecksumIEEE(r.buf) != binary.LittleEndian.Uint32(r.head[5:]) {
 		return 0, 0, r.damaged()
 	}
-	return head[0], binary.LittleEndian.Uint32(r.buf), nil
+	return r.head[0], binary.LittleEndian.Uint32(r.buf), nil
 }
 
 // advance decodes the loaded record into base.
@@ -269,6 +292,32 @@ func (r *Reader) Next(f *Frame) error {
 		f.copyFrom(&r.base)
 	}
 	return err
+}
+
+// At fills f with the last frame at or before a tick, so that Next gives the one
+// after it; a tick before the demo means its first frame.
+func (r *Reader) At(tick state.Tick, f *Frame) error {
+	tick = max(tick, r.info.First)
+	k := r.keys[max(sort.Search(len(r.keys), func(i int) bool { return r.keys[i].tick > tick })-1, 0)]
+	if !r.have || r.base.Tick > tick || r.base.Tick < k.tick { // else it is on the way
+		r.at, r.have = k.at, false
+	}
+	for {
+		kind, t, err := r.load()
+		if r.have && (errors.Is(err, io.EOF) || err == nil && t > tick) {
+			f.copyFrom(&r.base)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !r.have && kind != kindKey {
+			return r.damaged()
+		}
+		if err := r.advance(kind, t); err != nil {
+			return err
+		}
+	}
 }
 
 // Seek makes the next frame the first one at or after a tick; a tick outside the

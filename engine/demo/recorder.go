@@ -241,13 +241,7 @@ func (r *Recorder) write(w io.Writer) {
 	out(r.head.append(nil))
 	for b := range r.queue {
 		if b[0] == kindKey {
-			if len(keys) == maxIndex { // days: every second one will do
-				for i := range maxIndex / 2 {
-					keys[i] = keys[2*i]
-				}
-				keys = keys[:maxIndex/2]
-			}
-			keys = append(keys, key{binary.LittleEndian.Uint32(b[recordSize:]), at})
+			keys = append(thin(keys), key{binary.LittleEndian.Uint32(b[recordSize:]), at})
 		}
 		out(b)
 		r.bytes.Add(-int64(len(b)))
