@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -20,6 +22,10 @@ type Options struct {
 	// ReadBuffer and WriteBuffer are asked of the system, in bytes (4 MiB and
 	// 1 MiB). It may give less, and says so to nobody.
 	ReadBuffer, WriteBuffer int
+	// Answer makes a packet to a peer leave from the address that the peer spoke to
+	// last: for a server on a machine with several addresses, which the system would
+	// choose among by route. It matters to a socket without an address of its own.
+	Answer bool
 }
 
 const (
@@ -47,6 +53,9 @@ type Conn struct {
 	done   chan struct{} // closed by the reader when it ends
 	ready  chan struct{} // capacity 1: full when something waits
 
+	control control
+	sources *sources // of the owner; nil: packets leave from where the system likes
+
 	// The ring: the reader writes tail, the owner head.
 	slots      []slot
 	head, tail atomic.Uint64
@@ -60,6 +69,7 @@ type Conn struct {
 
 type slot struct {
 	from link.Addr
+	at   source // where it came to
 	n    int
 	data [link.MaxPacket + 1]byte // one more, to see that one is too long
 }
@@ -67,6 +77,7 @@ type slot struct {
 // outgoing is one packet of the batch.
 type outgoing struct {
 	to   link.Addr
+	from source
 	n    int
 	data [link.MaxPacket]byte
 }
@@ -97,31 +108,47 @@ func Listen(address string, o Options) (*Conn, error) {
 		conn: conn, slots: make([]slot, o.Queue),
 		done: make(chan struct{}), ready: make(chan struct{}, 1),
 	}
-	c.sender.init(conn)
+	var beside *control
+	if ip := conn.LocalAddr().(*net.UDPAddr).IP; o.Answer && ip.IsUnspecified() && c.control.ask(conn) {
+		c.sources, beside = newSources(), &c.control
+	}
+	c.sender.init(conn, beside)
 	go c.read()
 	return c, nil
 }
 
-// Resolve finds the address of a server named "host", "host:port" or
-// "[IPv6]:port", IPv4 first where it has both.
-func Resolve(ctx context.Context, server string, defaultPort uint16) (link.Addr, error) {
-	host, port := server, fmt.Sprint(defaultPort)
-	if a, err := netip.ParseAddr(server); err == nil {
-		return netip.AddrPortFrom(a.Unmap(), defaultPort), nil
-	}
+// Name is the one spelling of a server's name, "host:port", that messages show and
+// keys are remembered by; IPv6 addresses are in brackets.
+func Name(server string, defaultPort uint16) string {
+	host, port := server, strconv.Itoa(int(defaultPort))
 	if h, p, err := net.SplitHostPort(server); err == nil {
 		host, port = h, p
 	}
-	if a, err := netip.ParseAddrPort(server); err == nil {
-		return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()), nil
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if a, err := netip.ParseAddr(host); err == nil {
+		return net.JoinHostPort(a.Unmap().String(), port)
+	}
+	return net.JoinHostPort(strings.ToLower(host), port)
+}
+
+// Resolve finds the address of a server named "host", "host:port", "IPv6" or
+// "[IPv6]:port", IPv4 first where it has both.
+func Resolve(ctx context.Context, server string, defaultPort uint16) (link.Addr, error) {
+	name := Name(server, defaultPort)
+	host, port, err := net.SplitHostPort(name)
+	if err != nil {
+		return link.Addr{}, fmt.Errorf("find server %s: %w", server, err)
 	}
 	n, err := net.DefaultResolver.LookupPort(ctx, "udp", port)
 	if err != nil {
-		return link.Addr{}, fmt.Errorf("find server %s: %w", server, err)
+		return link.Addr{}, fmt.Errorf("find server %s: %w", name, err)
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
+		return netip.AddrPortFrom(a, uint16(n)), nil
 	}
 	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
-		return link.Addr{}, fmt.Errorf("find server %s: %w", server, err)
+		return link.Addr{}, fmt.Errorf("find server %s: %w", name, err)
 	}
 	best := netip.Addr{}
 	for _, ip := range ips {
@@ -130,7 +157,7 @@ func Resolve(ctx context.Context, server string, defaultPort uint16) (link.Addr,
 		}
 	}
 	if !best.IsValid() {
-		return link.Addr{}, fmt.Errorf("find server %s: it has no address", server)
+		return link.Addr{}, fmt.Errorf("find server %s: it has no address", name)
 	}
 	return netip.AddrPortFrom(best, uint16(n)), nil
 }
@@ -157,6 +184,9 @@ func (c *Conn) Send(pkt []byte, to link.Addr) error {
 	o := &c.batch[c.count]
 	o.to = netip.AddrPortFrom(to.Addr().Unmap(), to.Port())
 	o.n = copy(o.data[:], pkt)
+	if c.sources != nil {
+		o.from = c.sources.of(o.to)
+	}
 	if c.count++; c.count == batchSize {
 		return c.Flush()
 	}
@@ -179,6 +209,11 @@ func (c *Conn) Flush() error {
 			c.count = 0
 			return link.ErrClosed
 		}
+		if n == 0 && out[0].from.addr.IsValid() { // no longer an address of this machine
+			c.sources.forget(out[0].to)
+			out[0].from = source{}
+			continue
+		}
 		if n == 0 {
 			c.sendErrors.Add(1)
 			out = out[1:]
@@ -195,6 +230,9 @@ func (c *Conn) Recv(buf []byte) (n int, from link.Addr, ok bool) {
 		n, from, ok = s.n, s.from, s.n <= len(buf)
 		if ok {
 			copy(buf, s.data[:n])
+			if s.at.addr.IsValid() {
+				c.sources.note(from, s.at)
+			}
 		}
 		c.head.Store(h + 1)
 		if ok {
@@ -208,6 +246,10 @@ func (c *Conn) Recv(buf []byte) (n int, from link.Addr, ok bool) {
 func (c *Conn) read() {
 	defer close(c.done)
 	var spare slot
+	var beside []byte // what the system says with a packet
+	if c.sources != nil {
+		beside = make([]byte, controlSize)
+	}
 	failed := 0
 	for {
 		t := c.tail.Load()
@@ -215,7 +257,7 @@ func (c *Conn) read() {
 		if !full {
 			s = &c.slots[t%uint64(len(c.slots))]
 		}
-		n, from, err := c.conn.ReadFromUDPAddrPort(s.data[:])
+		n, said, _, from, err := c.conn.ReadMsgUDPAddrPort(s.data[:], beside)
 		switch {
 		case errors.Is(err, net.ErrClosed):
 			return
@@ -235,7 +277,10 @@ func (c *Conn) read() {
 				copy(dst.data[:n], spare.data[:n])
 				s = dst
 			}
-			s.n, s.from = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+			s.n, s.from, s.at = n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), source{}
+			if said > 0 {
+				s.at = c.control.read(beside[:said])
+			}
 			c.received.Add(1)
 			c.tail.Store(t + 1)
 			select {

@@ -14,4 +14,9 @@
 // be called from any. IPv4 and IPv6 share one socket where the system allows,
 // and IPv4 addresses are always in their short form. Nothing is allocated per
 // packet.
+//
+// A server on a machine with several addresses sets Options.Answer: a packet to a
+// peer then leaves from the address that the peer spoke to last, which is the only
+// one that the peer takes it from. Which that was is kept in a table of fixed
+// size; when the address is gone the system chooses.
 package udp
