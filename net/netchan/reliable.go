@@ -188,7 +188,8 @@ type inStream struct {
 type span struct{ lo, hi uint64 }
 
 // maxIslands bounds the gaps; a packet that would make one more counts as
-// lost.
+// lost. What only fills gaps is always taken, or a full set of islands would
+// keep out the very bytes that empty it (TestFullIslandsLetTheGapsBeFilled).
 const maxIslands = 64
 
 // takeReliable takes all segments off the front of a packet's content, or
@@ -236,13 +237,33 @@ func (c *Channel) takeReliable(p []byte) (rest []byte, err error) {
 		n++
 		p = p[size:]
 	}
-	if in.count+n > maxIslands {
+	islands := in.count
+	for _, g := range got[:n] {
+		if !in.touches(g.span) {
+			islands++
+		}
+	}
+	if islands > maxIslands {
 		return nil, ErrFull
 	}
 	for _, g := range got[:n] {
 		in.add(g.span, g.data)
 	}
 	return p, nil
+}
+
+// touches reports whether a segment continues what is there, so that it makes
+// no further island.
+func (in *inStream) touches(s span) bool {
+	if s.lo <= in.ready {
+		return true
+	}
+	for _, i := range in.islands[:in.count] {
+		if i.hi >= s.lo && i.lo <= s.hi {
+			return true
+		}
+	}
+	return false
 }
 
 // add stores one segment that fits. Bytes that are there already stay as they
