@@ -14,10 +14,10 @@ type track struct {
 	id    state.ID
 	n     int
 	ticks [trackLen]state.Tick
-	ents  [trackLen]state.Entity
-	// gone is the first snapshot without the subject, 0 while it is present. What
-	// was shown until then is drawn until the shown timeline gets there.
-	gone state.Tick
+	// An Entity of KindNone says that the subject was not disclosed any more from
+	// that tick on. What was shown until then is drawn until the shown timeline gets
+	// there.
+	ents [trackLen]state.Entity
 	seen state.Tick // newest snapshot that holds it
 }
 
@@ -36,81 +36,96 @@ func (t *track) add(tick state.Tick, e *state.Entity) {
 	t.n++
 }
 
+// leave notes that from tick on the subject is not disclosed.
+func (t *track) leave(tick state.Tick) {
+	if t.here() {
+		t.add(tick, &state.Entity{ID: t.id})
+	}
+}
+
+// here reports whether the subject is disclosed as of the newest update.
+func (t *track) here() bool { return t.n > 0 && t.newest().Kind != state.KindNone }
+
 // newest returns the last update.
 func (t *track) newest() *state.Entity { return &t.ents[t.n-1] }
 
 // Shown is where and how a subject is drawn.
 type Shown struct {
 	state.Entity
-	At           vec.V3 // metres
-	Velocity     vec.V3 // m/s
-	YawDeg       float32
-	PitchDeg     float32
-	Duck01       float32 // 0..1
-	Lean11       float32 // -1..1
-	StrideM      float32 // metres walked, wrapping at 1024
-	Extrapolated bool
+	At       vec.V3 // metres
+	Velocity vec.V3 // m/s
+	YawDeg   float32
+	PitchDeg float32
+	Duck01   float32 // 0..1
+	Lean11   float32 // -1..1
+	StrideM  float32 // metres walked, wrapping at 1024
+	// Extrapolated says that it is carried on past its last update, Early that it is
+	// drawn at a time before its first.
+	Extrapolated, Early bool
 }
 
-// at fills out with the subject at a tick and fraction, linearly between the two
-// updates around it, never across a teleport. Past the last update it is carried
-// on along its velocity for at most maxExtra ticks. It reports false when the
-// subject is not on the screen at that time.
-func (t *track) at(tick state.Tick, frac uint8, maxExtra float32, tickRate int, out *Shown) bool {
-	if t.n == 0 {
-		return false
-	}
-	if t.gone != 0 && int32(tick-t.gone) >= 0 {
-		return false
-	}
+// at fills out with the subject at a tick and fraction: on the curve of
+// state.Blend between the two updates around it, never across a teleport, a spawn
+// or a death. Past the last update, and before the first one of a disclosure, it is
+// carried along its velocity as state.Carry does. It reports false when the subject
+// is not on the screen at that time.
+func (t *track) at(tick state.Tick, frac uint8, tickRate int, out *Shown) bool {
 	i := t.n - 1
-	for i > 0 && int32(t.ticks[i]-tick) > 0 {
+	for i >= 0 && int32(t.ticks[i]-tick) > 0 {
 		i--
 	}
-	a := &t.ents[i]
-	now := float32(int32(tick-t.ticks[i])) + float32(frac)/256
-	switch {
-	case now < 0:
-		// Not yet reached: a first reveal is drawn on arrival.
-		fill(out, a, a, 0)
-		return now > -8 || t.n == 1 && now >= -trackLen
-	case i == t.n-1:
-		fill(out, a, a, 0)
-		if a.Kind != state.KindPickup && a.Pose&state.PoseDead == 0 {
-			extra := min(now, maxExtra)
-			out.At = out.At.Mad(extra/float32(tickRate), out.Velocity)
-			out.Extrapolated = now > 0
+	if i < 0 || t.ents[i].Kind == state.KindNone {
+		if i+1 >= t.n || int32(t.ticks[i+1]-tick) > trackLen {
+			return false
 		}
+		// Not yet reached: a first reveal is drawn on arrival, where it must have come
+		// from. A rocket has not come from behind its barrel.
+		a := &t.ents[i+1]
+		by := int32(t.ticks[i+1]-tick)*256 - int32(frac)
+		if a.Kind != state.KindPlayer {
+			by = 0
+		}
+		fill(out, a, carry(a, -by, tickRate))
+		out.Early = true
+		return true
+	}
+	a := &t.ents[i]
+	passed := uint32(tick-t.ticks[i])*256 + uint32(frac)
+	if i == t.n-1 || t.ents[i+1].Kind == state.KindNone {
+		fill(out, a, carry(a, int32(min(passed, 1<<20)), tickRate))
+		out.Extrapolated = passed > 0 && carried(a)
 		return true
 	}
 	b := &t.ents[i+1]
-	span := float32(int32(t.ticks[i+1] - t.ticks[i]))
-	if a.Teleports != b.Teleports {
-		fill(out, a, a, 0)
-		return true
+	span := uint32(t.ticks[i+1] - t.ticks[i])
+	x, y := a.Body(), b.Body()
+	near := a
+	if state.SameLife(&x, &y) && passed >= span*128 {
+		near = b
 	}
-	fill(out, a, b, now/span)
+	fill(out, near, state.Blend(&x, &y, span, passed, tickRate))
+	d := float32(int16(b.Stride - a.Stride))
+	if !state.SameLife(&x, &y) {
+		d = 0
+	}
+	out.StrideM = (float32(a.Stride) + d*float32(passed)/float32(span*256)) / 64
 	return true
 }
 
-func fill(out *Shown, a, b *state.Entity, f float32) {
-	near := a
-	if f >= 0.5 {
-		near = b
+// carried reports whether a subject may be carried along its velocity.
+func carried(e *state.Entity) bool { return e.Kind != state.KindPickup && e.Pose&state.PoseDead == 0 }
+
+func carry(e *state.Entity, by256 int32, tickRate int) state.Placed {
+	b := e.Body()
+	if !carried(e) {
+		return b.Placed()
 	}
-	out.Entity = *near
-	out.At = a.Pos.V3().Lerp(b.Pos.V3(), f)
-	out.Velocity = a.Vel.V3().Lerp(b.Vel.V3(), f)
-	out.YawDeg = lerpAngle(a.Yaw, b.Yaw, f)
-	out.PitchDeg = lerpAngle(a.Pitch, b.Pitch, f)
-	out.Duck01 = vec.Lerp(float32(a.Duck), float32(b.Duck), f) / 255
-	out.Lean11 = vec.Lerp(float32(a.Lean), float32(b.Lean), f) / 127
-	d := float32(int16(b.Stride - a.Stride))
-	out.StrideM = (float32(a.Stride) + d*f) / 64
-	out.Extrapolated = false
+	return state.Carry(&b, by256, tickRate)
 }
 
-func lerpAngle(a, b state.Angle16, f float32) float32 {
-	d := float32(int16(b - a))
-	return vec.WrapDeg(a.Deg() + d*f*(360.0/65536))
+func fill(out *Shown, e *state.Entity, p state.Placed) {
+	*out = Shown{
+		Entity: *e, At: p.Pos, Velocity: p.Vel, YawDeg: p.Yaw.Deg(), PitchDeg: p.Pitch.Deg(),
+		Duck01: float32(p.Duck) / 255, Lean11: float32(p.Lean) / 127, StrideM: float32(e.Stride) / 64,
+	}
 }

@@ -11,7 +11,7 @@ import (
 
 const (
 	testRate = 64
-	most     = extrapolateMS * testRate / 1000.0
+	most     = state.CarryMS * testRate / 1000.0 // ticks
 )
 
 // walker is a player at x metres who walks along x at v m/s.
@@ -24,7 +24,7 @@ func walker(x, v float32, teleports uint8) *state.Entity {
 func at(t *testing.T, tr *track, tick state.Tick, frac uint8) (Shown, bool) {
 	t.Helper()
 	var out Shown
-	ok := tr.at(tick, frac, most, testRate, &out)
+	ok := tr.at(tick, frac, testRate, &out)
 	return out, ok
 }
 
@@ -121,7 +121,8 @@ func TestInterpolationEndsWithDisclosure(t *testing.T) {
 	var tr track
 	tr.add(100, walker(0, 1, 0))
 	tr.add(102, walker(1, 1, 0))
-	tr.gone = 104
+	tr.leave(104)
+	tr.leave(105)
 	if _, ok := at(t, &tr, 103, 255); !ok {
 		t.Error("gone before its time")
 	}
@@ -135,8 +136,31 @@ func TestInterpolationEndsWithDisclosure(t *testing.T) {
 		t.Error("shown without an update")
 	}
 	fresh.add(100, walker(7, 0, 0))
-	if s, ok := at(t, &fresh, 95, 0); !ok || s.At.X != 7 {
+	if s, ok := at(t, &fresh, 95, 0); !ok || s.At.X != 7 || !s.Early {
 		t.Errorf("a first reveal is shown at %v, %v", s.At.X, ok)
+	}
+	// One who runs is shown where it must have come from, a rocket is not.
+	var runs, flies track
+	runs.add(100, walker(7, 6.4, 0))
+	if s, ok := at(t, &runs, 96, 128); !ok || math.Abs(float64(s.At.X)-7+6.4*3.5/testRate) > 0.01 {
+		t.Errorf("a first reveal of a runner is shown at %v, %v", s.At.X, ok)
+	}
+	e := walker(7, 20, 0)
+	e.Kind = state.KindRocket
+	flies.add(100, e)
+	if s, ok := at(t, &flies, 96, 0); !ok || s.At.X != 7 {
+		t.Errorf("a rocket is shown at %v before its barrel", s.At.X)
+	}
+	// Back again: what was shown before stays before, nothing is drawn between them.
+	tr.add(110, walker(50, 1, 0))
+	for _, c := range []struct {
+		tick  state.Tick
+		x     float32
+		early bool
+	}{{101, 0.5, false}, {103, 1 + 1.0/64, false}, {107, 50 - 3.0/64, true}, {110, 50, false}} {
+		if s, ok := at(t, &tr, c.tick, 0); !ok || math.Abs(float64(s.At.X-c.x)) > 0.02 || s.Early != c.early {
+			t.Errorf("tick %d: shown at %v (%v, early %v), want %v", c.tick, s.At.X, ok, s.Early, c.x)
+		}
 	}
 }
 
@@ -169,7 +193,7 @@ func TestInterpolationDoesNotAllocate(t *testing.T) {
 	tick := state.Tick(1)
 	if n := testing.AllocsPerRun(1000, func() {
 		tr.add(tick, e)
-		tr.at(tick-1, 7, most, testRate, &out)
+		tr.at(tick-1, 7, testRate, &out)
 		tick++
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

@@ -11,9 +11,6 @@ import (
 	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
-// extrapolateMS is how far past the last update a subject is carried on.
-const extrapolateMS = 100
-
 // goneTicks is how long a track is kept after its subject has left: what was shown
 // until then is still ahead on the shown timeline.
 const goneTicks = 64
@@ -38,9 +35,8 @@ func (c *Client) track(snap *snapshot.Snapshot) {
 			c.tracks[k] = t
 			c.live = append(c.live, it.ID)
 		}
-		if t.gone != 0 || it.New {
-			// Back again: nothing is blended with the time before.
-			*t = track{id: it.ID}
+		if it.New && t.here() && int32(it.Tick-1-t.ticks[t.n-1]) > 0 {
+			t.leave(it.Tick - 1) // it was gone in between: nothing is blended with before
 		}
 		t.add(it.Tick, &it.Entity)
 		t.seen = snap.Tick
@@ -48,10 +44,10 @@ func (c *Client) track(snap *snapshot.Snapshot) {
 	for n := 0; n < len(c.live); {
 		id := c.live[n]
 		t := c.tracks[trackIndex(id)]
-		if t.seen != snap.Tick && t.gone == 0 {
-			t.gone = snap.Tick
+		if t.seen != snap.Tick {
+			t.leave(snap.Tick)
 		}
-		if t.gone != 0 && int32(snap.Tick-t.gone) > goneTicks {
+		if !t.here() && (t.n == 0 || int32(snap.Tick-t.ticks[t.n-1]) > goneTicks) {
 			c.dropTrack(id)
 			c.live[n] = c.live[len(c.live)-1]
 			c.live = c.live[:len(c.live)-1]
@@ -69,10 +65,9 @@ func (c *Client) Others(dst []Shown) []Shown {
 	if tick == 0 || rate == 0 {
 		return dst
 	}
-	most := float32(extrapolateMS) * float32(rate) / 1000
 	var out Shown
 	for _, id := range c.live {
-		if c.tracks[trackIndex(id)].at(tick, frac, most, rate, &out) {
+		if c.tracks[trackIndex(id)].at(tick, frac, rate, &out) {
 			dst = append(dst, out)
 		}
 	}
@@ -83,7 +78,7 @@ func (c *Client) Others(dst []Shown) []Shown {
 func (c *Client) Known() int {
 	n := 0
 	for _, id := range c.live {
-		if t := c.tracks[trackIndex(id)]; id.IsPlayer() && t.gone == 0 && t.n > 0 && t.newest().Pose&state.PoseDead == 0 {
+		if t := c.tracks[trackIndex(id)]; id.IsPlayer() && t.here() && t.newest().Pose&state.PoseDead == 0 {
 			n++
 		}
 	}

@@ -163,7 +163,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	}
 	c.snapTick, c.haveSnap = snap.Tick, true
 	c.stats.Snapshots++
-	rtt, _ := c.ch.RTT(now)
+	_, rtt := c.ch.RTT(now) // the least: an answer may wait for the next snapshot
 	st := c.ch.Stats(now)
 	c.clk.snapshot(snap.Tick, now, float64(rtt), float64(snap.Own.Interp)/256)
 	c.clk.slack(float64(snap.Own.Margin), float64(st.Jitter)/c.clk.tickNS)

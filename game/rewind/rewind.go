@@ -7,19 +7,12 @@ import (
 )
 
 // Sample is one player in one tick.
-type Sample struct {
-	Pos        state.Q
-	Yaw, Pitch state.Angle16
-	Duck       uint8
-	Lean       int8
-	Teleports  uint8
-	Alive      bool
-}
+type Sample = state.Body
 
 // SampleOf returns what is stored of a player.
 func SampleOf(p *state.Player) Sample {
 	return Sample{
-		Pos: state.Quant(p.Pos), Yaw: p.Yaw, Pitch: p.Pitch, Duck: p.Duck, Lean: p.Lean,
+		Pos: state.Quant(p.Pos), Vel: state.Quant(p.Vel), Yaw: p.Yaw, Pitch: p.Pitch, Duck: p.Duck, Lean: p.Lean,
 		Teleports: p.Teleports, Alive: p.Alive(),
 	}
 }
@@ -33,6 +26,7 @@ type Time struct {
 // History is the ring. Make one with New.
 type History struct {
 	depth   int
+	rate    int
 	cap256  uint32
 	players int
 	doors   int
@@ -59,7 +53,7 @@ func cap256(ms float32, tickRate int) uint32 {
 func New(players, doors, tickRate int, maxRewindMS float32) *History {
 	d := Depth(maxRewindMS, tickRate)
 	return &History{
-		depth: d, cap256: cap256(maxRewindMS, tickRate), players: players, doors: doors,
+		depth: d, rate: tickRate, cap256: cap256(maxRewindMS, tickRate), players: players, doors: doors,
 		ring: make([]Sample, d*(players+1)), shut: make([]state.DoorState, d*doors), stored: make([]state.Tick, d),
 	}
 }
@@ -124,20 +118,11 @@ func (h *History) At(id state.ID, t Time) (hitbox.Pose, bool) {
 	if !ok || !a.Alive {
 		return hitbox.Pose{}, false
 	}
-	p := hitbox.Pose{Pos: a.Pos.V3(), Yaw: a.Yaw, Duck: a.Duck, Lean: a.Lean}
-	if t.Frac == 0 {
-		return p, true
+	at := a.Placed()
+	if b, ok := h.Sample(id, t.Tick+1); ok && t.Frac != 0 {
+		at = state.Blend(&a, &b, 1, uint32(t.Frac), h.rate)
 	}
-	b, ok := h.Sample(id, t.Tick+1)
-	if !ok || !b.Alive || b.Teleports != a.Teleports {
-		return p, true
-	}
-	f := int32(t.Frac)
-	p.Pos = p.Pos.Lerp(b.Pos.V3(), float32(f)/256)
-	p.Yaw += state.Angle16(int32(int16(b.Yaw-a.Yaw)) * f >> 8)
-	p.Duck = uint8(int32(a.Duck) + ((int32(b.Duck)-int32(a.Duck))*f)>>8)
-	p.Lean = int8(int32(a.Lean) + ((int32(b.Lean)-int32(a.Lean))*f)>>8)
-	return p, true
+	return hitbox.Pose{Pos: at.Pos, Yaw: at.Yaw, Duck: at.Duck, Lean: at.Lean}, true
 }
 
 // Sample returns what was stored of a player in a tick.
