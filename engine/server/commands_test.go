@@ -187,7 +187,7 @@ func TestRewindIsClamped(t *testing.T) {
 	for range c.cmds.slack {
 		c.cmds.note(63, tick, 0, tickNS)
 	}
-	c.dictate(tickNS)
+	c.dictate(tickNS, interpLeast)
 	if got := at(tick-500, 0); got > capped {
 		t.Errorf("forged jitter and slack: %d, more than the cap of %d", got, capped)
 	}
@@ -200,22 +200,22 @@ func TestRewindIsClamped(t *testing.T) {
 // does not flutter.
 func TestDictatedDelay(t *testing.T) {
 	c := &conn{}
-	c.dictate(tickNS)
-	if c.interp != interpBase*256 {
+	c.dictate(tickNS, interpLeast)
+	if c.interp != interpLeast*256 {
 		t.Errorf("calm: %d", c.interp)
 	}
 	c.cmds.jitter = 8e6
-	c.dictate(tickNS)
+	c.dictate(tickNS, interpLeast)
 	have := c.interp
 	if want := uint16((2 + 2.5*c.cmds.jitter/tickNS) * 256); have < want-64 || have > want+64 {
 		t.Errorf("8 ms of jitter: %d, want about %d", have, want)
 	}
 	c.cmds.jitter = 8.2e6
-	if c.dictate(tickNS); c.interp != have {
+	if c.dictate(tickNS, interpLeast); c.interp != have {
 		t.Errorf("fluttered from %d to %d", have, c.interp)
 	}
 	c.cmds.jitter = 1e15
-	if c.dictate(tickNS); float64(c.interp) > interpCapMS*1e6/tickNS*256 {
+	if c.dictate(tickNS, interpLeast); float64(c.interp) > interpCapMS*1e6/tickNS*256 {
 		t.Errorf("%d is above the cap", c.interp)
 	}
 }

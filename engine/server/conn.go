@@ -24,7 +24,9 @@ type conn struct {
 	enc  *snapshot.Encoder
 	cmds commands
 
-	since    int64 // when the session was confirmed
+	since    int64 // the last sign of play: confirmed, joined, level told, a command
+	told     int   // messages read in this tick
+	messages int   // and in all
 	name     string
 	bot      bool
 	joined   bool // said who it is
@@ -39,6 +41,8 @@ type conn struct {
 	saysAt   int64 // when that was counted
 	rttNS    int64 // least of the last two seconds
 	badCmds  int
+	pace     pace
+	bucket   bucket
 }
 
 // playing reports whether the client has joined and has the level.
@@ -56,19 +60,25 @@ func (c *conn) interpMS(tickRate int) float32 {
 // Interpolation delay: the interval of snapshots, one more for a lost packet, and
 // what arrives late; between two ticks and interpCapMS.
 const (
-	interpBase  = 2.0 // ticks
+	interpLeast = 2.0 // ticks
 	interpCapMS = 150
 )
+
+// interpBase is the delay on a perfect line, ticks: two packets of ClassHalf, so
+// that one may be lost.
+func (s *Server) interpBase() float64 {
+	return max(interpLeast, 2*s.cfg.Pace.every(ClassHalf, s.cfg.TickRate))
+}
 
 // dictate sets the interpolation delay from the measured jitter. It moves in
 // steps of a quarter tick with a band around the present value, so that a client
 // is not told a new one in every packet.
-func (c *conn) dictate(tickNS float64) {
-	ticks := interpBase + 2.5*c.cmds.jitter/tickNS
+func (c *conn) dictate(tickNS, base float64) {
+	ticks := base + 2.5*c.cmds.jitter/tickNS
 	ticks = min(ticks, interpCapMS*1e6/tickNS)
 	want := int(ticks*4) * 64
 	if have := int(c.interp); c.interp == 0 || want > have+64 || want < have-128 {
-		c.interp = uint16(max(want, int(interpBase*256)))
+		c.interp = uint16(max(want, int(base*256)))
 	}
 }
 
@@ -131,22 +141,43 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 		if h := s.cfg.Hooks.View; h != nil {
 			h(&c.view)
 		}
-		s.payload.Reset(s.plain[:min(c.ch.Budget(), len(s.plain))])
-		c.enc.Encode(&s.payload, &c.view, c.ch.Sent()+1)
-		s.seal(c, s.payload.Bytes(), now)
+		s.snapshot(c, now)
 	}
 	if h := s.cfg.Hooks.Frame; h != nil {
 		h(&s.in, &s.frame, ans)
 	}
 }
 
-func (s *Server) seal(c *conn, payload []byte, now int64) {
+// reliableMuch is how many bytes of reliable stream do not wait for the class's
+// turn.
+const reliableMuch = 160
+
+// snapshot sends a client its View, or only notes what happened when this tick has
+// no packet for it.
+func (s *Server) snapshot(c *conn, now int64) {
+	last, least := c.ch.RTT(now)
+	c.bucket.refill(now, last, least)
+	due, bypass := c.pace.due(&s.cfg.Pace, &c.view, s.cfg.TickRate)
+	due = due || s.cfg.Pace.Hz == 0 && c.ch.Waits() > reliableMuch
+	if !due || c.bucket.tokens <= 0 && !bypass {
+		c.enc.Note(&c.view)
+		return
+	}
+	s.payload.Reset(s.plain[:c.bucket.room(min(c.ch.Budget(), len(s.plain)))])
+	c.enc.Encode(&s.payload, &c.view, c.ch.Sent()+1)
+	c.pace.wrote(&c.view)
+	c.bucket.pay(s.seal(c, s.payload.Bytes(), now))
+}
+
+// seal sends a packet and returns its bytes, IP and UDP headers included.
+func (s *Server) seal(c *conn, payload []byte, now int64) int {
 	pkt, _, err := c.ch.Seal(s.out[:0], payload, now)
 	if err != nil {
 		s.log.Error("packet left out", "player", c.name, "error", err)
-		return
+		return 0
 	}
 	s.transmit(c.peer, pkt)
+	return len(pkt) + 28
 }
 
 func (s *Server) transmit(p peer, pkt []byte) {

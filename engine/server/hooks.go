@@ -88,5 +88,6 @@ type Stats struct {
 	KnownSum    float64 // of Known over all ticks with a living viewer
 	WithheldSum float64
 	KnownTicks  int
-	Spent       snapshot.Bits // of snapshots, to those who are there
+	Spent       snapshot.Bits     // of snapshots, to those who are there
+	Classes     [NumClasses]int64 // client ticks spent in each class of packet rate, of those who are there
 }

@@ -16,6 +16,9 @@ import (
 // time and is otherwise left to the socket's queue.
 const packetsPerTick = 2048
 
+// loadFactor is how many times the time-out a client may take to load a level.
+const loadFactor = 6
+
 // receive takes what has arrived: handshakes, commands, messages.
 func (s *Server) receive(now int64) {
 	for i, l := range s.cfg.Links {
@@ -33,18 +36,24 @@ func (s *Server) receive(now int64) {
 		if c == nil {
 			continue
 		}
+		if s.read(c, now); s.conns[c.slot] != c {
+			continue
+		}
+		c.told = 0
 		_, c.rttNS = c.ch.RTT(now)
-		c.dictate(s.tickNS)
+		c.dictate(s.tickNS, s.interpBase())
 		c.acks = c.ch.DrainAcks(c.acks[:0])
 		for _, a := range c.acks {
 			if a.Lost {
+				c.bucket.lost++
 				c.enc.Lost(a.Seq)
 			} else {
+				c.bucket.arrived++
 				c.enc.Acked(a.Seq)
 			}
 		}
 		if reason, bye := c.ch.Goodbye(); bye {
-			s.forget(c, reason)
+			s.forget(c, wire.Clean(reason, wire.MaxReason))
 			continue
 		}
 		timeout := int64(s.cfg.TimeoutMS * 1e6)
@@ -55,6 +64,10 @@ func (s *Server) receive(now int64) {
 			s.drop(c, "timed out", now)
 		case !c.joined && now-c.since > timeout: // keeps a slot and never plays
 			s.drop(c, "did not say who it is", now)
+		case !c.ready && now-c.since > loadFactor*timeout:
+			s.drop(c, "did not load the level", now)
+		case c.ready && now-c.since > timeout:
+			s.drop(c, "sends no commands", now)
 		}
 	}
 }
@@ -66,8 +79,9 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 	if c != nil {
 		payload, _, err = c.ch.Open(pkt, now)
 	}
-	if errors.Is(err, netchan.ErrNotData) || errors.Is(err, netchan.ErrAuth) {
-		// No session's packet, or one of a client that began anew on this address.
+	if err != nil && !errors.Is(err, netchan.ErrFull) && !errors.Is(err, netchan.ErrProtocol) {
+		// No session's packet, or one of a client that began anew on this address: its
+		// numbers start again, so that to the session before they look like replays.
 		if c = s.greet(from, pkt, now); c != nil {
 			payload, _, err = c.ch.Open(pkt, now)
 		}
@@ -75,15 +89,8 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 	if c == nil || err != nil {
 		return // counted by the channel; nothing unauthenticated ends a session
 	}
-	for {
-		m, ok := c.ch.ReliableIn()
-		if !ok {
-			break
-		}
-		s.message(c, m, now)
-		if s.conns[c.slot] != c {
-			return
-		}
+	if s.read(c, now); s.conns[c.slot] != c {
+		return
 	}
 	if len(payload) == 0 {
 		return
@@ -98,7 +105,29 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 		c.enc.Reset()
 	}
 	if c.playing() {
+		if len(c.msg.Cmds) > 0 {
+			c.since = now
+		}
 		c.cmds.arrived(c.msg.Cmds, s.match.sim.Tick()+1, now, s.tickNS)
+	}
+}
+
+// messagesPerTick bounds the reliable messages of one client that are read in a
+// tick. What is left waits in its channel, which then takes no more: the sender is
+// held up, and nobody else.
+const messagesPerTick = 32
+
+// read takes the messages that have arrived whole.
+func (s *Server) read(c *conn, now int64) {
+	for ; c.told < messagesPerTick; c.told++ {
+		m, ok := c.ch.ReliableIn()
+		if !ok {
+			return
+		}
+		c.messages++
+		if s.message(c, m, now); s.conns[c.slot] != c {
+			return
+		}
 	}
 }
 

@@ -129,6 +129,7 @@ func (s *Server) meanwhile(now int64) {
 func (s *Server) publish(now int64) {
 	clients, bots, starved, late := 0, 0, s.gone.Starved, s.gone.Late
 	var spent snapshot.Bits
+	var classes [NumClasses]int64
 	for _, c := range s.conns {
 		if c == nil {
 			continue
@@ -139,6 +140,9 @@ func (s *Server) publish(now int64) {
 		starved += c.cmds.Starved
 		late += c.cmds.Late
 		spent.Add(c.enc.Spent())
+		for i, n := range c.pace.spent {
+			classes[i] += n
+		}
 	}
 	var mean, most time.Duration
 	n := min(s.tookN, s.cfg.TickRate, len(s.took))
@@ -157,7 +161,7 @@ func (s *Server) publish(now int64) {
 	st.Starved, st.LateCmds, st.LateTicks = starved, late, s.lateMark
 	st.BytesIn, st.BytesOut, st.PacketsIn, st.PacketsOut = s.bytesIn, s.bytesOut, s.packetsIn, s.packetsOut
 	st.BadViews = s.badViews
-	st.Spent = spent
+	st.Spent, st.Classes = spent, classes
 	st.BadOps, st.Kills, st.Shots = s.badOps, s.kills, s.shots
 	st.TickMean, st.TickMax = mean, most
 }

@@ -39,7 +39,12 @@ type Config struct {
 	// match, this machine's own excepted; 0 means a quarter of MaxClients and at
 	// least 4, below 0 any number.
 	PerAddress int
-	OverMS     float32 // how long the final score stands before the next level
+	// Pace is how often clients are sent snapshots; the zero Pace adapts to need.
+	Pace Pace
+	// FirstTick is the tick in which a level begins, 0 as a rule. Tests begin late, to
+	// see it wrap.
+	FirstTick state.Tick
+	OverMS    float32 // how long the final score stands before the next level
 
 	Log   *slog.Logger
 	Hooks Hooks
@@ -55,6 +60,9 @@ func (c *Config) check() error {
 		return errors.New("server: no level to play: the rotation is empty")
 	case len(c.Links) == 0:
 		return errors.New("server: no way in: there is no link")
+	}
+	if err := c.Pace.check(c.TickRate); err != nil {
+		return err
 	}
 	switch {
 	case c.MaxRewindMS == 0:

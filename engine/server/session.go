@@ -35,7 +35,7 @@ func (s *Server) join(c *conn, m *wire.Join, now int64) {
 		}
 		return
 	}
-	c.name, c.bot, c.joined = name, m.Bot, true
+	c.name, c.bot, c.joined, c.since = name, m.Bot, true, now
 	s.log.Info("joined", "player", c.name, "id", c.id, "bot", c.bot)
 	if h := s.cfg.Hooks.Joined; h != nil {
 		h(c.id, c.name, c.bot)
@@ -75,8 +75,10 @@ func (s *Server) welcome(c *conn) {
 		return
 	}
 	c.ready, c.watching, c.row = false, 0, -1
+	c.since = s.lastNow
 	c.cmds.reset()
 	c.enc = snapshot.NewEncoder(s.cfg.TickRate)
+	c.pace.begun = false
 	s.tell(c, &wire.Welcome{
 		ID: c.id, MaxPlayers: uint16(s.cfg.MaxClients), TickRate: uint16(s.cfg.TickRate),
 		Tick: s.match.sim.Tick(), Seed: s.match.sim.Reserve(c.id), Server: s.cfg.Name,
@@ -87,6 +89,7 @@ func (s *Server) welcome(c *conn) {
 // enter puts a client that has the level into the match.
 func (s *Server) enter(c *conn) {
 	m := s.match
+	c.since = s.lastNow
 	m.sim.Join(c.id, 0)
 	m.joined = append(m.joined, rules.Member{ID: c.id, Bot: c.bot, Name: c.name})
 	m.scores[c.id] = &state.Score{ID: c.id, Bot: c.bot, Name: c.name}

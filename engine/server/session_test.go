@@ -92,6 +92,7 @@ func newStage(t *testing.T, change func(*Config)) *stage {
 		t.Fatal(err)
 	}
 	cfg := Config{
+		Pace: Pace{Hz: 64}, // what is tested here is not how often
 		Name: "stage", TickRate: 64, MaxClients: 4, Seed: 1, Links: []link.Link{port}, Key: key, Rand: random,
 		Start: st.start, Rotation: []string{"a", "b", "c"},
 		Log: slog.New(slog.NewTextHandler(&st.log, nil)),

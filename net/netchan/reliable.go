@@ -64,6 +64,10 @@ func (c *Channel) QueueReliable(msg []byte) error {
 	return nil
 }
 
+// Waits is how many bytes of reliable stream the next packet would take; it is
+// never more than one packet has room for beside a payload.
+func (c *Channel) Waits() int { return c.out.wants() }
+
 func (o *outStream) put(b byte) {
 	o.ring[o.end%Backlog] = b
 	o.end++
