@@ -38,6 +38,7 @@ type Config struct {
 	// Load finds the level for the clients.
 	Load   func(name string, hash [32]byte) (client.Loaded, error)
 	Tables func(hash [32]byte) (tables.Set, bool)
+	Pace   server.Pace // of snapshots; the zero Pace adapts
 	Skill  float32
 	Hooks  server.Hooks
 	// Stalled says which bots do not run in a tick: slow frames, suspended clients.
@@ -104,7 +105,7 @@ func New(cfg Config) (*Match, error) {
 	m.Server, err = server.New(server.Config{
 		Name: "scenario", TickRate: cfg.TickRate, MaxClients: cfg.Bots, Seed: cfg.Seed,
 		Links: []link.Link{port}, Key: key, Rand: random, Start: cfg.Start, Rotation: cfg.Rotation,
-		Log: cfg.Log, Hooks: cfg.Hooks,
+		Log: cfg.Log, Hooks: cfg.Hooks, Pace: cfg.Pace,
 	})
 	if err != nil {
 		return nil, err
