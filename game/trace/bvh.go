@@ -7,92 +7,146 @@ import (
 	"github.com/sightline-engine/sightline/game/vec"
 )
 
-// prim is one solid or triangle as the hierarchy sees it. Its box is padded, so
-// that whatever the exact test calls a hit lies inside.
+// prim is one solid or triangle as the hierarchy sees it, or one model among the
+// movers. Its box is padded, so that whatever the exact test calls a hit lies
+// inside.
 type prim struct {
 	lo, hi   vec.V3
 	contents level.Contents
-	ref      int32 // index into World.brushes, or ^index into World.tris
+	ref      int32 // index into World.brushes, or ^index into World.tris; of a mover its model
 }
 
-// node is a box over a run of the tree: with n == 0 its children are a and a+1,
-// otherwise its primitives are a..a+n-1.
+// wide is how many children a node has.
+const wide = 4
+
+// node is the boxes of up to four children, side by side: bound[i] is the lower
+// and bound[i+3] the upper bound along axis i. Lanes beyond n are not set.
 type node struct {
-	lo, hi vec.V3
-	a, n   int32
+	bound [6][wide]float32
+	at    [wide]int32 // of a child: its node, or ^ its primitive
+	n     int32
 }
 
-// tree is the hierarchy of one model. An empty tree has no nodes.
+// tree is the hierarchy of one model. An empty tree has no nodes. The box of a
+// primitive's lane is the primitive's own.
 type tree struct {
 	nodes []node
 	prims []prim
+	box   vec.Box
 }
 
 const (
-	leafSize  = 4
 	sahBins   = 16
-	maxSAH    = 40 // below this depth splits are by the median: bounds the stack
-	stackSize = 80 // maxSAH and the depth of a median tree over 2^31 primitives
+	maxSAH    = 14 // nodes deep: below this splits are by the median, which bounds the stack
+	stackSize = 96 // (wide-1) times maxSAH and the depth of a median tree over 2^31 primitives
 )
 
 func buildTree(prims []prim) tree {
-	t := tree{prims: prims}
-	if len(prims) == 0 {
-		return t
+	t := tree{prims: prims, box: vec.EmptyBox()}
+	for i := range prims {
+		t.box = t.box.Union(vec.Box{Min: prims[i].lo, Max: prims[i].hi})
 	}
-	t.nodes = make([]node, 1, 2*len(prims))
-	t.split(0, 0, len(prims), 0)
+	if len(prims) > 0 {
+		t.nodes = make([]node, 1, 1+len(prims)/2)
+		t.fill(0, run{0, len(prims), t.box}, 0)
+	}
 	return t
 }
 
-func (t *tree) split(at, from, to, depth int) {
-	b := vec.EmptyBox()
-	cb := vec.EmptyBox() // of centres
-	for i := from; i < to; i++ {
-		p := &t.prims[i]
-		b = b.Union(vec.Box{Min: p.lo, Max: p.hi})
-		cb = cb.Grow(center(p))
-	}
-	t.nodes[at] = node{lo: b.Min, hi: b.Max, a: int32(from), n: int32(to - from)}
-	if to-from <= 2 {
-		return
-	}
-	axis, cut, cost := -1, float32(0), float32(0)
-	if depth < maxSAH {
-		axis, cut, cost = bestCut(t.prims[from:to], cb)
-		if to-from <= leafSize && (axis < 0 || cost >= float32(float32(to-from)*area(b))) {
-			return
+// run is a range of primitives and the box around them.
+type run struct {
+	from, to int
+	box      vec.Box
+}
+
+func (r *run) n() int { return r.to - r.from }
+
+// fill makes the node at of a run: the run is cut until there are four, or single
+// primitives.
+func (t *tree) fill(at int, r run, depth int) {
+	var parts [wide]run
+	parts[0] = r
+	n := 1
+	for n < wide {
+		k, most := -1, float32(0)
+		for i := range parts[:n] {
+			if parts[i].n() < 2 {
+				continue
+			}
+			size := float32(parts[i].n())
+			if depth < maxSAH {
+				size = area(parts[i].box)
+			}
+			if k < 0 || size > most {
+				k, most = i, size
+			}
 		}
-	} else if to-from <= leafSize {
-		return
+		if k < 0 {
+			break
+		}
+		parts[k], parts[n] = t.cut(parts[k], depth)
+		n++
 	}
-	mid := from
-	if axis >= 0 {
-		for i := from; i < to; i++ {
-			if center(&t.prims[i]).At(axis) < cut {
-				t.prims[i], t.prims[mid] = t.prims[mid], t.prims[i]
-				mid++
+	out := node{n: int32(n)}
+	for i := range parts[:n] {
+		p := &parts[i]
+		lo, hi := p.box.Min, p.box.Max
+		for a, v := range [6]float32{lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z} {
+			out.bound[a][i] = v
+		}
+		if p.n() == 1 {
+			out.at[i] = ^int32(p.from)
+			continue
+		}
+		child := len(t.nodes)
+		t.nodes = append(t.nodes, node{})
+		out.at[i] = int32(child)
+		t.fill(child, *p, depth+1)
+	}
+	t.nodes[at] = out
+}
+
+// cut divides a run of at least two primitives.
+func (t *tree) cut(r run, depth int) (run, run) {
+	cb := vec.EmptyBox() // of centres
+	for i := r.from; i < r.to; i++ {
+		cb = cb.Grow(center(&t.prims[i]))
+	}
+	mid := r.from
+	if depth < maxSAH {
+		if axis, cut := bestCut(t.prims[r.from:r.to], cb); axis >= 0 {
+			for i := r.from; i < r.to; i++ {
+				if center(&t.prims[i]).At(axis) < cut {
+					t.prims[i], t.prims[mid] = t.prims[mid], t.prims[i]
+					mid++
+				}
 			}
 		}
 	}
-	if mid == from || mid == to { // coincident centres, or too deep
-		axis = longest(cb)
-		run := t.prims[from:to]
-		sort.SliceStable(run, func(i, j int) bool {
-			return center(&run[i]).At(axis) < center(&run[j]).At(axis)
+	if mid == r.from || mid == r.to { // coincident centres, or too deep
+		axis := longest(cb)
+		all := t.prims[r.from:r.to]
+		sort.SliceStable(all, func(i, j int) bool {
+			return center(&all[i]).At(axis) < center(&all[j]).At(axis)
 		})
-		mid = (from + to) / 2
+		mid = (r.from + r.to) / 2
 	}
-	child := len(t.nodes)
-	t.nodes = append(t.nodes, node{}, node{})
-	t.nodes[at].a, t.nodes[at].n = int32(child), 0
-	t.split(child, from, mid, depth+1)
-	t.split(child+1, mid, to, depth+1)
+	return t.over(r.from, mid), t.over(mid, r.to)
+}
+
+// over is the run of a range.
+func (t *tree) over(from, to int) run {
+	r := run{from, to, vec.EmptyBox()}
+	for i := from; i < to; i++ {
+		r.box = r.box.Union(vec.Box{Min: t.prims[i].lo, Max: t.prims[i].hi})
+	}
+	return r
 }
 
 // bestCut returns the cheapest of the binned surface-area cuts.
-func bestCut(run []prim, cb vec.Box) (axis int, cut, cost float32) {
+func bestCut(all []prim, cb vec.Box) (axis int, cut float32) {
 	axis = -1
+	cost := float32(0)
 	for a := 0; a < 3; a++ {
 		lo, size := cb.Min.At(a), cb.Max.At(a)-cb.Min.At(a)
 		if !(size > 1e-4) {
@@ -103,10 +157,10 @@ func bestCut(run []prim, cb vec.Box) (axis int, cut, cost float32) {
 		for i := range boxes {
 			boxes[i] = vec.EmptyBox()
 		}
-		for i := range run {
-			k := min(max(int(vec.Floor((center(&run[i]).At(a)-lo)/(size/sahBins))), 0), sahBins-1)
+		for i := range all {
+			k := min(max(int(vec.Floor((center(&all[i]).At(a)-lo)/(size/sahBins))), 0), sahBins-1)
 			counts[k]++
-			boxes[k] = boxes[k].Union(vec.Box{Min: run[i].lo, Max: run[i].hi})
+			boxes[k] = boxes[k].Union(vec.Box{Min: all[i].lo, Max: all[i].hi})
 		}
 		var right [sahBins]float32
 		rb, rn := vec.EmptyBox(), 0
@@ -117,7 +171,7 @@ func bestCut(run []prim, cb vec.Box) (axis int, cut, cost float32) {
 		lb, ln := vec.EmptyBox(), 0
 		for k := 1; k < sahBins; k++ {
 			lb, ln = lb.Union(boxes[k-1]), ln+counts[k-1]
-			if ln == 0 || ln == len(run) {
+			if ln == 0 || ln == len(all) {
 				continue
 			}
 			c := float32(float32(ln)*area(lb)) + right[k]

@@ -21,7 +21,10 @@ func bruteSearch(s Scene, q *query, start, end vec.V3, mask level.Mask) {
 		}
 		q.aim(start.Sub(off), end.Sub(off))
 		for i := range s.W.models[m].prims {
-			q.prim(&s.W.models[m].prims[i])
+			p := &s.W.models[m].prims[i]
+			if t, ok := q.slab(&p.lo, &p.hi); ok {
+				q.prim(p, t)
+			}
 		}
 	}
 	q.model = 0
@@ -57,9 +60,21 @@ func bruteBox(s Scene, start, end vec.V3, box vec.Box, mask level.Mask) Result {
 }
 
 func randomScene(r *vec.Rand) Scene {
-	s := New(randomLevel(r)).Closed()
-	if r.Intn(2) == 0 {
+	l := randomLevel(r)
+	door := r.Intn(2) == 0 // the first mover slides between two places
+	move := vec.V3{X: r.Signed(), Y: r.Signed(), Z: r.Signed()}.Scale(8)
+	if door {
+		l.Doors = append(l.Doors, level.Door{Model: 1, Move: move})
+	}
+	s := New(l).Closed()
+	if r.Intn(4) > 0 {
 		s.Offsets = []vec.V3{{}, {X: r.Signed(), Y: 2, Z: 0.5}, {Z: float32(4 * r.Float())}}
+		switch {
+		case door && r.Intn(4) == 0:
+			s.Offsets[1] = vec.V3{Z: 1 << 20}
+		case door:
+			s.Offsets[1] = move.Scale(r.Float())
+		}
 	}
 	return s
 }

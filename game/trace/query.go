@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"math"
+
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/vec"
 )
@@ -18,7 +20,11 @@ type query struct {
 	// The motion of the box's centre in the frame of the model being searched.
 	model     int16
 	o, e, inv vec.V3
-	near, far vec.V3 // o pushed out by half, for the slab test
+	// For the slab test, by axis: o pushed out by half on the side where the motion
+	// comes in and where it goes out, and which bounds of a node those are.
+	in, out [3]float32
+	rate    [3]float32 // inv
+	side    [3]uint8   // 0 when the lower bound is met first, else 3
 
 	// Out: the best so far.
 	best       float32
@@ -45,7 +51,17 @@ func (q *query) aim(o, e vec.V3) {
 	q.o, q.e = o, e
 	d := e.Sub(o)
 	q.inv = vec.V3{X: invert(d.X), Y: invert(d.Y), Z: invert(d.Z)}
-	q.near, q.far = o.Add(q.half), o.Sub(q.half)
+	near, far := o.Add(q.half), o.Sub(q.half)
+	q.rate = [3]float32{q.inv.X, q.inv.Y, q.inv.Z}
+	q.in = [3]float32{near.X, near.Y, near.Z}
+	q.out = [3]float32{far.X, far.Y, far.Z}
+	for i := range q.side {
+		q.side[i] = 0
+		if q.rate[i] < 0 {
+			q.side[i] = 3
+			q.in[i], q.out[i] = q.out[i], q.in[i]
+		}
+	}
 }
 
 // invert returns 1/d, and a huge number for (almost) no motion: then a slab is
@@ -57,100 +73,90 @@ func invert(d float32) float32 {
 	return 1 / d
 }
 
-// slab returns when the box's centre enters lo..hi grown by the box, at the
-// earliest 0, and whether it does before the best hit. The arithmetic is monotone
-// in lo and hi, so a node is never missed whose primitive would be hit.
-func (q *query) slab(lo, hi *vec.V3) (float32, bool) {
-	t0, t1 := float32(0), q.best
-	a, b := float32((lo.X-q.near.X)*q.inv.X), float32((hi.X-q.far.X)*q.inv.X)
-	if q.inv.X < 0 {
-		a, b = b, a
-	}
-	if a > t0 {
-		t0 = a
-	}
-	if b < t1 {
-		t1 = b
-	}
-	a, b = float32((lo.Y-q.near.Y)*q.inv.Y), float32((hi.Y-q.far.Y)*q.inv.Y)
-	if q.inv.Y < 0 {
-		a, b = b, a
-	}
-	if a > t0 {
-		t0 = a
-	}
-	if b < t1 {
-		t1 = b
-	}
-	a, b = float32((lo.Z-q.near.Z)*q.inv.Z), float32((hi.Z-q.far.Z)*q.inv.Z)
-	if q.inv.Z < 0 {
-		a, b = b, a
-	}
-	if a > t0 {
-		t0 = a
-	}
-	if b < t1 {
-		t1 = b
-	}
+// A fraction is compared by its bits: those of floats from 0 up are in the order
+// of the floats, and as signed numbers those of negative floats are below. Only
+// -0 falls out of place, as less than 0: a box whose bound is left in the very
+// instant of the start. Boxes are padded, so that nothing is missed by it.
+
+// bitsOf returns f's bits as a signed number.
+func bitsOf(f float32) int32 { return int32(math.Float32bits(f)) }
+
+// lane returns when the box's centre enters lane i of a node, grown by the box, at
+// the earliest 0, and whether it does before best, both as bits. The arithmetic is
+// monotone in the bounds, so a node is never missed whose primitive would be hit.
+func (q *query) lane(n *node, i int, best int32) (int32, bool) {
+	sx, sy, sz := q.side[0]&3, q.side[1]&3, q.side[2]&3
+	t0 := max(0,
+		bitsOf(float32((n.bound[sx][i&3]-q.in[0])*q.rate[0])),
+		bitsOf(float32((n.bound[1+sy][i&3]-q.in[1])*q.rate[1])),
+		bitsOf(float32((n.bound[2+sz][i&3]-q.in[2])*q.rate[2])))
+	t1 := min(best,
+		bitsOf(float32((n.bound[3-sx][i&3]-q.out[0])*q.rate[0])),
+		bitsOf(float32((n.bound[4-sy][i&3]-q.out[1])*q.rate[1])),
+		bitsOf(float32((n.bound[5-sz][i&3]-q.out[2])*q.rate[2])))
 	return t0, t0 <= t1
 }
 
+// slab is lane for a box by itself.
+func (q *query) slab(lo, hi *vec.V3) (float32, bool) {
+	b := [6]float32{lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z}
+	sx, sy, sz := q.side[0]&3, q.side[1]&3, q.side[2]&3
+	t0 := max(0,
+		bitsOf(float32((b[sx]-q.in[0])*q.rate[0])),
+		bitsOf(float32((b[1+sy]-q.in[1])*q.rate[1])),
+		bitsOf(float32((b[2+sz]-q.in[2])*q.rate[2])))
+	t1 := min(bitsOf(q.best),
+		bitsOf(float32((b[3-sx]-q.out[0])*q.rate[0])),
+		bitsOf(float32((b[4-sy]-q.out[1])*q.rate[1])),
+		bitsOf(float32((b[5-sz]-q.out[2])*q.rate[2])))
+	return math.Float32frombits(uint32(t0)), t0 <= t1
+}
+
+// pending is a child that is still to be searched.
 type pending struct {
-	node int32
-	t    float32
+	at int32
+	t  int32 // bits of when it is entered
 }
 
 // walk searches a tree, nearest first.
 func (q *query) walk(t *tree) {
-	t0, ok := q.slab(&t.nodes[0].lo, &t.nodes[0].hi)
-	if !ok {
-		return
-	}
 	var stack [stackSize]pending
-	stack[0] = pending{0, t0}
 	top := 1
 	for top > 0 {
 		top--
-		if stack[top].t > q.best {
+		best := bitsOf(q.best)
+		if stack[top].t > best {
 			continue
 		}
-		n := &t.nodes[stack[top].node]
-		if n.n > 0 {
-			for i := n.a; i < n.a+n.n; i++ {
-				q.prim(&t.prims[i])
-			}
+		at := stack[top].at
+		if at < 0 {
+			q.prim(&t.prims[^at], math.Float32frombits(uint32(stack[top].t)))
 			if q.any && (q.found || q.startSolid) {
 				return
 			}
 			continue
 		}
-		l, r := &t.nodes[n.a], &t.nodes[n.a+1]
-		tl, okl := q.slab(&l.lo, &l.hi)
-		tr, okr := q.slab(&r.lo, &r.hi)
-		switch {
-		case okl && okr && tl <= tr:
-			stack[top], stack[top+1] = pending{n.a + 1, tr}, pending{n.a, tl}
-			top += 2
-		case okl && okr:
-			stack[top], stack[top+1] = pending{n.a, tl}, pending{n.a + 1, tr}
-			top += 2
-		case okl:
-			stack[top] = pending{n.a, tl}
-			top++
-		case okr:
-			stack[top] = pending{n.a + 1, tr}
+		n := &t.nodes[at]
+		base := top
+		for i := range int(n.n) {
+			t0, ok := q.lane(n, i, best)
+			if !ok {
+				continue
+			}
+			k := top
+			for k > base && stack[k-1].t < t0 { // the nearest goes on top
+				stack[k] = stack[k-1]
+				k--
+			}
+			stack[k] = pending{n.at[i], t0}
 			top++
 		}
 	}
 }
 
-// prim tests one primitive.
-func (q *query) prim(p *prim) {
+// prim tests one primitive, whose box is entered at t0.
+func (q *query) prim(p *prim, t0 float32) {
 	if p.contents&q.mask == 0 {
-		return
-	}
-	t0, ok := q.slab(&p.lo, &p.hi)
-	if !ok {
 		return
 	}
 	c := clip{t0: t0, contents: p.contents}

@@ -12,7 +12,8 @@ type Result = level.Hit
 type Scene struct {
 	W *World
 	// Offsets says how far each model is from its closed place, indexed like
-	// Level.Models; models beyond its end are closed. See scenery.Poses.
+	// Level.Models; models beyond its end are closed. See scenery.Poses. That of a
+	// level.Door lies between nothing and its Move, or puts it out of the world.
 	Offsets []vec.V3
 }
 
@@ -115,27 +116,20 @@ func (s Scene) run(q *query, start, end, center vec.V3, mask level.Mask) Result 
 	return r
 }
 
-// search runs q over the world, the terrain and the movers.
+// search runs q over the world, the movers and the terrain.
 func (s Scene) search(q *query, start, end vec.V3, mask level.Mask) {
 	q.mask, q.best = mask, 1
 	q.key = ^uint64(0)
 	w := s.W
 	q.w = w
 	q.aim(start, end)
-	for m := range w.models {
-		t := &w.models[m]
-		if len(t.nodes) == 0 {
-			continue
-		}
-		q.model = int16(m)
-		if m < len(s.Offsets) && s.Offsets[m] != (vec.V3{}) {
-			q.aim(start.Sub(s.Offsets[m]), end.Sub(s.Offsets[m]))
-			q.walk(t)
-			q.aim(start, end)
-		} else {
-			q.walk(t)
-		}
-		if q.any && (q.found || q.startSolid) {
+	s.searchModel(q, 0, start, end)
+	if q.done() {
+		return
+	}
+	if len(w.models) > 1 {
+		s.searchMovers(q, start, end)
+		if q.done() {
 			return
 		}
 	}
@@ -145,20 +139,52 @@ func (s Scene) search(q *query, start, end vec.V3, mask level.Mask) {
 	}
 }
 
+// done reports whether nothing more needs to be known.
+func (q *query) done() bool { return q.any && (q.found || q.startSolid) }
+
+// offset is how far a model is from its closed place.
+func (s Scene) offset(m int) vec.V3 {
+	if m < len(s.Offsets) {
+		return s.Offsets[m]
+	}
+	return vec.V3{}
+}
+
+// searchModel searches one model where it is.
+func (s Scene) searchModel(q *query, m int, start, end vec.V3) {
+	t := &s.W.models[m]
+	if len(t.nodes) == 0 {
+		return
+	}
+	q.model = int16(m)
+	if off := s.offset(m); off != (vec.V3{}) {
+		q.aim(start.Sub(off), end.Sub(off))
+		q.walk(t)
+		q.aim(start, end)
+		return
+	}
+	q.walk(t)
+}
+
 // fill is Contents for a point within the limit.
 func (s Scene) fill(p vec.V3) level.Contents {
-	var c level.Contents
-	for m := range s.W.models {
-		at := p
-		if m < len(s.Offsets) {
-			at = p.Sub(s.Offsets[m])
-		}
-		c |= s.W.fillModel(&s.W.models[m], at)
+	w := s.W
+	c := w.fillModel(&w.models[0], p.Sub(s.offset(0)))
+	if len(w.models) > 1 {
+		c |= s.fillMovers(p)
 	}
-	if g := s.W.ground; g != nil && g.under(p) {
+	if w.ground != nil && w.ground.under(p) {
 		c |= level.Solid
 	}
 	return c
+}
+
+// holds reports whether a point is in lane i.
+func (n *node) holds(i int, p vec.V3) bool {
+	i &= 3
+	return p.X >= n.bound[0][i] && p.X <= n.bound[3][i] &&
+		p.Y >= n.bound[1][i] && p.Y <= n.bound[4][i] &&
+		p.Z >= n.bound[2][i] && p.Z <= n.bound[5][i]
 }
 
 func (w *World) fillModel(t *tree, p vec.V3) level.Contents {
@@ -171,16 +197,16 @@ func (w *World) fillModel(t *tree, p vec.V3) level.Contents {
 	for top > 0 {
 		top--
 		n := &t.nodes[stack[top]]
-		if !(vec.Box{Min: n.lo, Max: n.hi}).Contains(p) {
-			continue
-		}
-		if n.n == 0 {
-			stack[top], stack[top+1] = n.a, n.a+1
-			top += 2
-			continue
-		}
-		for i := n.a; i < n.a+n.n; i++ {
-			if pr := &t.prims[i]; pr.ref >= 0 && c|pr.contents != c && w.inBrush(pr.ref, p) {
+		for i := range int(n.n) {
+			if !n.holds(i, p) {
+				continue
+			}
+			if n.at[i] >= 0 {
+				stack[top] = n.at[i]
+				top++
+				continue
+			}
+			if pr := &t.prims[^n.at[i]]; pr.ref >= 0 && c|pr.contents != c && w.inBrush(pr.ref, p) {
 				c |= pr.contents
 			}
 		}

@@ -36,7 +36,8 @@ type World struct {
 	planes  []level.Plane
 	faces   []face // one per plane
 	tris    []level.Tri
-	models  []tree  // of what moves as one; at least the world's
+	models  []tree // of what moves as one; at least the world's
+	movers  movers
 	ground  *ground // nil when there is no terrain
 }
 
@@ -52,6 +53,7 @@ func New(l *level.Level) *World {
 	for _, m := range l.Models {
 		w.addModel(m)
 	}
+	w.movers = newMovers(w.models, l.Doors)
 	if l.Terrain != nil {
 		w.ground = newGround(l.Terrain)
 	}
