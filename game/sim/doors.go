@@ -33,8 +33,9 @@ func (s *Sim) initDoors() {
 				break
 			}
 		}
+		s.doors[i].Start = s.cfg.First
 		if d.StartOpen {
-			s.doors[i] = state.DoorState{Open: true, From: 65535}
+			s.doors[i].Open, s.doors[i].From = true, 65535
 		}
 	}
 }

@@ -20,8 +20,9 @@ type Config struct {
 	Set         tables.Set
 	TickRate    int
 	Seed        uint64
-	MaxPlayers  int     // 1..state.MaxPlayers
-	MaxRewindMS float32 // cap of lag compensation
+	MaxPlayers  int        // 1..state.MaxPlayers
+	MaxRewindMS float32    // cap of lag compensation
+	First       state.Tick // that the world begins in
 }
 
 // Sim is the world. Make one with New.
@@ -76,7 +77,7 @@ type body struct {
 	watches state.ID
 }
 
-// New makes an empty world in tick 0.
+// New makes an empty world in tick cfg.First.
 func New(cfg Config) (*Sim, error) {
 	if cfg.World == nil {
 		return nil, fmt.Errorf("sim: no world")
@@ -99,7 +100,7 @@ func New(cfg Config) (*Sim, error) {
 	}
 	n := max(len(lv.Models), 1)
 	s := &Sim{
-		cfg: cfg, lv: lv,
+		cfg: cfg, lv: lv, tick: cfg.First,
 		bodies: make([]body, cfg.MaxPlayers+1), ids: make([]state.ID, 0, cfg.MaxPlayers),
 		offsets: make([]vec.V3, n), before: make([]vec.V3, n), pastOffs: make([]vec.V3, n),
 		past:    rewind.New(cfg.MaxPlayers, len(lv.Doors), cfg.TickRate, cfg.MaxRewindMS),
@@ -112,7 +113,7 @@ func New(cfg Config) (*Sim, error) {
 	s.scene = trace.Scene{W: cfg.World, Offsets: s.offsets}
 	s.pastView = trace.Scene{W: cfg.World, Offsets: s.pastOffs}
 	s.initDoors()
-	scenery.Poses(lv, s.doors, 0, 0, cfg.TickRate, s.offsets)
+	scenery.Poses(lv, s.doors, s.tick, 0, cfg.TickRate, s.offsets)
 	copy(s.before, s.offsets)
 	s.list()
 	return s, nil
