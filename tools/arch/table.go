@@ -69,11 +69,12 @@ var table = []Row{
 
 	// net: bytes and packets.
 	{[]string{"net/bits"}, nil, nil, "a coder of bits knows no game"},
+	{[]string{"net/rangecode"}, nil, nil, "a coder of symbols knows no game"},
 	{[]string{"net/link/..."}, nil, nil, "moves datagrams; knows nothing in them"},
-	{[]string{"net/wire"}, []string{"net/bits", "game/vec", "game/state", "game/tables"}, nil, "the schema; game's words, no game logic"},
+	{[]string{"net/wire"}, []string{"net/bits", "net/rangecode", "game/vec", "game/state", "game/tables"}, nil, "the schema; game's words, no game logic"},
 	{[]string{"net/netchan"}, []string{"net/bits"}, []string{xcrypto, xsys}, "no sockets, no clock; the packet cipher needs x/crypto, and x/sys to choose it"},
 	{[]string{"net/handshake"}, []string{"net/bits"}, []string{xcrypto, noise, xsys}, "a state machine to step; no sockets, no clock"},
-	{[]string{"net/snapshot"}, []string{"net/bits", "net/wire", "game/vec", "game/state", "game/vis"}, nil, "takes a View; cannot reach a world"},
+	{[]string{"net/snapshot"}, []string{"net/bits", "net/rangecode", "net/wire", "game/vec", "game/state", "game/vis"}, nil, "takes a View; cannot reach a world"},
 	{[]string{"net/udp"}, []string{"net/link"}, []string{xnet, xsys}, "the only sockets"},
 
 	// render: pixels.

@@ -1,0 +1,96 @@
+package rangecode
+
+import "errors"
+
+// ErrShort says that more was read than the stream holds.
+var ErrShort = errors.New("rangecode: read past the end")
+
+// Slack is how many bytes past its end a Decoder takes for zeros: those that are
+// looked at before they matter, and the zeros that Finish leaves out.
+const Slack = 16
+
+// Decoder reads what an Encoder wrote.
+type Decoder struct {
+	buf   []byte
+	n     int
+	code  uint32
+	width uint32
+	err   error
+}
+
+// Reset starts anew with buf, which the Decoder only reads.
+func (d *Decoder) Reset(buf []byte) {
+	*d = Decoder{buf: buf, width: ^uint32(0)}
+	for range 4 {
+		d.code = d.code<<8 | uint32(d.next())
+	}
+}
+
+func (d *Decoder) next() byte {
+	if d.n >= len(d.buf) {
+		if d.n++; d.n > len(d.buf)+Slack {
+			d.Fail(ErrShort)
+		}
+		return 0
+	}
+	b := d.buf[d.n]
+	d.n++
+	return b
+}
+
+// Get reads a symbol. After an error it is 0.
+func (d *Decoder) Get(t Table) int {
+	if d.err != nil {
+		return 0
+	}
+	r := d.width >> TotalBits
+	at := min(d.code/r, Total-1)
+	s := 0
+	for int(t[s+1]) <= int(at) {
+		s++
+	}
+	cum := uint32(t[s])
+	d.code -= r * cum
+	if s+2 < len(t) {
+		d.width = r * (uint32(t[s+1]) - cum)
+	} else {
+		d.width -= r * cum
+	}
+	d.fill()
+	return s
+}
+
+func (d *Decoder) fill() {
+	for d.width < bottom {
+		d.code = d.code<<8 | uint32(d.next())
+		d.width <<= 8
+	}
+}
+
+// Raw reads n bits, 0 to 64.
+func (d *Decoder) Raw(n int) uint64 {
+	var v uint64
+	for n > 0 && d.err == nil {
+		k := min(n, 16)
+		n -= k
+		d.width >>= k
+		part := min(d.code/d.width, 1<<k-1)
+		d.code -= part * d.width
+		v = v<<k | uint64(part)
+		d.fill()
+	}
+	if d.err != nil {
+		return 0
+	}
+	return v
+}
+
+// Fail marks the stream as unusable with an error of the caller's; the first stays.
+func (d *Decoder) Fail(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+// Err is the first error, nil when all was well.
+func (d *Decoder) Err() error { return d.err }
