@@ -106,17 +106,26 @@ func Bounds(m *tables.Movement, p Pose) vec.Box {
 
 // Ray returns the first part that the line from..to enters; a line that begins
 // inside a part hits it at 0.
-func Ray(m *tables.Movement, p Pose, from, to vec.V3) (Hit, bool) {
+func Ray(m *tables.Movement, p Pose, from, to vec.V3) (Hit, bool) { return Sweep(m, p, from, to, 0) }
+
+// Sweep returns the first part that a ball of a radius enters on its way from..to;
+// of radius 0 it is Ray. Boxes grow by the radius with their corners: a blow is a
+// little wider than a ball there, by at most 0.73 of the radius.
+func Sweep(m *tables.Movement, p Pose, from, to vec.V3, radius float32) (Hit, bool) {
 	s := ShapeOf(m, p)
 	sin, cos := vec.SinCos(p.Yaw.Deg())
 	a := local(from.Sub(p.Pos), sin, cos)
 	d := local(to.Sub(from), sin, cos)
 	hit := Hit{Frac: 2}
-	if f, ok := ball(s.HeadAt, s.HeadRadius, a, d); ok {
+	if f, ok := ball(s.HeadAt, s.HeadRadius+radius, a, d); ok {
 		hit = Hit{Head, f}
 	}
 	for i := range s.Boxes {
-		if f, ok := slab(&s.Boxes[i], a, d); ok && f < hit.Frac {
+		b := s.Boxes[i]
+		if radius > 0 {
+			b = b.Pad(radius)
+		}
+		if f, ok := slab(&b, a, d); ok && f < hit.Frac {
 			hit = Hit{Chest + Part(i), f}
 		}
 	}

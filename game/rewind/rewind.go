@@ -43,6 +43,9 @@ func Depth(maxRewindMS float32, tickRate int) int {
 	return int((cap256(maxRewindMS, tickRate)+255)/256) + 2
 }
 
+// Cap256 returns a time as 256ths of a tick, at most a second's.
+func Cap256(ms float32, tickRate int) uint32 { return cap256(ms, tickRate) }
+
 // cap256 is the longest rewind in 256ths of a tick, at most a second.
 func cap256(ms float32, tickRate int) uint32 {
 	ticks := float32(vec.Clamp(ms, 0, 1000)*float32(tickRate)) / 1000
@@ -51,7 +54,14 @@ func cap256(ms float32, tickRate int) uint32 {
 
 // New makes a history for players with the ids 1..players and a level's doors.
 func New(players, doors, tickRate int, maxRewindMS float32) *History {
-	d := Depth(maxRewindMS, tickRate)
+	return NewDeep(players, doors, tickRate, maxRewindMS, 0)
+}
+
+// NewDeep makes a history that keeps so many ticks more than the longest rewind
+// needs: an update that was sent rarely, or the last one before a gap, is older than
+// the instant that is drawn from it.
+func NewDeep(players, doors, tickRate int, maxRewindMS float32, more int) *History {
+	d := Depth(maxRewindMS, tickRate) + max(more, 0)
 	return &History{
 		depth: d, rate: tickRate, cap256: cap256(maxRewindMS, tickRate), players: players, doors: doors,
 		ring: make([]Sample, d*(players+1)), shut: make([]state.DoorState, d*doors), stored: make([]state.Tick, d),

@@ -213,7 +213,14 @@ func (s *Sim) spawn(op *rules.Op) Bad {
 		p.Health, p.Armor = int16(it.SpawnHealth), int16(it.SpawnArmor)
 	}
 	for w := uint8(tables.NumWeapons - 1); w > 0; w-- {
-		if t := &s.cfg.Set.Weapons[w]; t.AmmoSpawn > 0 {
+		t := &s.cfg.Set.Weapons[w]
+		if t.Melee && t.AmmoMax == 0 { // hands are never empty
+			p.Owned |= 1 << w
+			if p.Weapon == tables.NoWeapon {
+				p.Weapon = w
+			}
+		}
+		if t.AmmoSpawn > 0 {
 			p.Owned |= 1 << w
 			p.Ammo[w] = min(t.AmmoSpawn, t.AmmoMax)
 			p.Weapon = w

@@ -95,7 +95,11 @@ func TestOpsOnWeaponsAndFlags(t *testing.T) {
 	p := r.enter(1, vec.New(-10, 0, 0), 0)
 	f := p.Forced
 	r.apply(0, rules.Op{Kind: rules.OpTake, ID: 1, Weapon: tables.Rifle}, rules.Op{Kind: rules.OpTake, ID: 1, Weapon: tables.Rocket})
-	if p.Owned != 0 || p.Weapon != 0 || p.Forced != f+2 {
+	if p.Owned != 1<<tables.Knife || p.Weapon != tables.Knife || p.Forced != f+2 {
+		t.Errorf("after taking the guns: %+v", p)
+	}
+	r.apply(0, rules.Op{Kind: rules.OpTake, ID: 1, Weapon: tables.Knife})
+	if p.Owned != 0 || p.Weapon != 0 || p.Forced != f+3 {
 		t.Errorf("after taking all: %+v", p)
 	}
 	r.press(1, state.BtnFire)

@@ -139,7 +139,7 @@ func (s *Sim) Hash() uint64 {
 		r := &s.rockets[i]
 		put([]state.ID{r.id, r.owner})
 		put([]vec.V3{r.origin, r.dir, r.pos})
-		put(r.born)
+		put([]uint32{r.born, r.ahead})
 	}
 	return h.Sum64()
 }

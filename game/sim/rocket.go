@@ -3,7 +3,9 @@ package sim
 import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/rewind"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/weapon"
 )
@@ -21,11 +23,17 @@ type rocket struct {
 	dir        vec.V3
 	yaw, pitch state.Angle16
 	born       state.Tick
+	ahead      uint32 // 256ths of a tick that it had flown already in the tick born
 	pos        vec.V3
 }
 
-// launch starts a projectile at the shooter's eye. It moves from the next tick on.
-func (s *Sim) launch(u *pull) {
+// age returns for how many 256ths of a tick a projectile has flown.
+func (r *rocket) age(now state.Tick) uint32 { return uint32(now-r.born)*256 + r.ahead }
+
+// launch starts a projectile at the shooter's eye, at the time that the shooter saw
+// around it: what it would have met since then, doors and bodies where they were, it
+// meets now. From the next tick on it flies in the present.
+func (s *Sim) launch(u *pull, rec *ShotRecord) {
 	if len(s.rockets) == maxRockets {
 		s.burst(&s.rockets[0], s.rockets[0].pos, vec.Up, 0)
 		s.free(0)
@@ -38,6 +46,30 @@ func (s *Sim) launch(u *pull) {
 		id: id, owner: u.id, weapon: u.shot.Weapon, origin: u.origin, dir: u.shot.Dir,
 		yaw: u.shot.Yaw, pitch: u.shot.Pitch, born: s.tick, pos: u.origin,
 	})
+	s.past256(u, rec, s.flightCap)
+	if !s.catchUp(&s.rockets[len(s.rockets)-1], rec) {
+		s.free(len(s.rockets) - 1)
+	}
+}
+
+// catchUp flies a new projectile from the instant of rec.View to the present; false
+// when that ended it.
+func (s *Sim) catchUp(r *rocket, rec *ShotRecord) bool {
+	at := rec.View
+	for at.Tick != s.tick {
+		r.ahead += 256 - uint32(at.Frac)
+		at = rewind.Time{Tick: at.Tick + 1}
+		ok, target := s.flyTo(r, r.ahead, s.pastScene(at), &at)
+		rec.HitPos = r.pos
+		if !ok {
+			if target != 0 {
+				rec.Result, rec.Why, rec.Target, rec.Near, rec.NearView = ShotPlayer, WhyHit, target, target, at
+				rec.Killed = !s.bodies[target].p.Alive()
+			}
+			return false
+		}
+	}
+	return true
 }
 
 // newThing returns an id that was not in use within the last second, 0 when there
@@ -75,20 +107,29 @@ func (s *Sim) flyRockets() {
 
 // fly moves a projectile by one tick; false when that ended it.
 func (s *Sim) fly(r *rocket) bool {
-	age := s.tick - r.born
-	if age == 0 {
+	if s.tick == r.born {
 		return true
 	}
+	ok, _ := s.flyTo(r, r.age(s.tick), &s.scene, nil)
+	return ok
+}
+
+// flyTo moves a projectile on to an age, through a level and bodies as they are, or
+// as they were at an instant; false when that ended it, with whom it struck.
+func (s *Sim) flyTo(r *rocket, age uint32, scene *trace.Scene, then *rewind.Time) (bool, state.ID) {
 	w := &s.cfg.Set.Weapons[r.weapon]
-	to := weapon.RocketPos(r.origin, r.dir, w.Speed, float32(age), s.cfg.TickRate)
-	wall := s.scene.Ray(r.pos, to, level.MaskShot)
+	to := weapon.RocketPos(r.origin, r.dir, w.Speed, float32(age)/256, s.cfg.TickRate)
+	wall := scene.Ray(r.pos, to, level.MaskShot)
 	at, best, target := wall.End, wall.Frac, state.ID(0)
 	for _, id := range s.ids {
-		p := &s.bodies[id].p
-		if id == r.owner || !p.Alive() {
+		if id == r.owner {
 			continue
 		}
-		if f, ok := enters(pmove.Body(p, s.move).Move(p.Pos), r.pos, to); ok && (f < best || f == 0) {
+		box, ok := s.bodyAt(id, then)
+		if !ok {
+			continue
+		}
+		if f, ok := enters(box, r.pos, to); ok && (f < best || f == 0) {
 			best, target = f, id
 			at = r.pos.Lerp(to, f)
 		}
@@ -99,20 +140,40 @@ func (s *Sim) fly(r *rocket) bool {
 		s.knock(target, r.dir, float32(dmg*w.Knockback))
 		s.hurt(blow{target: target, by: r.owner, weapon: r.weapon, amount: dmg, pos: at, from: r.dir.Neg()})
 		s.burst(r, at, r.dir.Neg(), target)
-		return false
+		r.pos = at
+		return false, target
 	case wall.Frac < 1 || wall.StartSolid:
 		if wall.Surf&(level.SurfSky|level.SurfNoImpact) == 0 {
 			s.burst(r, wall.End.Mad(burstLift, wall.Normal), wall.Normal, 0)
 		}
-		return false
-	case age >= s.ticks(w.LifeMS):
+		r.pos = wall.End
+		return false, 0
+	case state.Tick(age/256) >= s.ticks(w.LifeMS):
 		s.burst(r, to, r.dir.Neg(), 0)
-		return false
+		return false, 0
 	case !s.lv.Bounds.Pad(boundsPad).Contains(to):
-		return false
+		return false, 0
 	}
 	r.pos = to
-	return true
+	return true, 0
+}
+
+// bodyAt returns the box of a body that lives, now or, when then is not nil, at that
+// instant of this life.
+func (s *Sim) bodyAt(id state.ID, then *rewind.Time) (vec.Box, bool) {
+	b := &s.bodies[id]
+	if !b.p.Alive() {
+		return vec.Box{}, false
+	}
+	if then == nil {
+		return pmove.Body(&b.p, s.move).Move(b.p.Pos), true
+	}
+	pose, ok := s.past.At(id, *then)
+	if !ok || int32(then.Tick-b.born) < 0 {
+		return vec.Box{}, false
+	}
+	w, h := s.move.HalfWidth, vec.Lerp(s.move.StandHeight, s.move.CrouchHeight, float32(pose.Duck)/255)
+	return vec.Box{Min: vec.V3{X: -w, Y: -w}, Max: vec.V3{X: w, Y: w, Z: h}}.Move(pose.Pos), true
 }
 
 // burstLift takes a burst off the wall that it struck, in metres, so that the wall

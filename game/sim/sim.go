@@ -20,9 +20,14 @@ type Config struct {
 	Set         tables.Set
 	TickRate    int
 	Seed        uint64
-	MaxPlayers  int        // 1..state.MaxPlayers
-	MaxRewindMS float32    // cap of lag compensation
-	First       state.Tick // that the world begins in
+	MaxPlayers  int     // 1..state.MaxPlayers
+	MaxRewindMS float32 // cap of lag compensation
+	// ProjectileMS and MeleeMS are how far back projectiles begin and blows are
+	// tested at most; MaxRewindMS holds for them too.
+	ProjectileMS, MeleeMS float32
+	// RefuseUnshown lets no bullet hit whom the shooter's client did not show.
+	RefuseUnshown bool
+	First         state.Tick // that the world begins in
 }
 
 // Sim is the world. Make one with New.
@@ -45,6 +50,9 @@ type Sim struct {
 	past     *rewind.History
 	pastView trace.Scene // movers as a shooter saw them
 	pastOffs []vec.V3
+	seen     *rewind.Seen
+	// 256ths of a tick.
+	flightCap, meleeCap uint32
 
 	rockets []rocket
 	freed   []state.Tick // per thing id: when it was last in use, plus 1
@@ -66,6 +74,8 @@ type body struct {
 	p       state.Player
 	cmd     state.Cmd
 	rewind  uint32
+	tracked bool
+	had     state.Tick
 	starved bool
 	present bool
 	given   bool // a command came for this tick
@@ -91,6 +101,9 @@ func New(cfg Config) (*Sim, error) {
 	if !(cfg.MaxRewindMS >= 0 && cfg.MaxRewindMS <= 1000) {
 		return nil, fmt.Errorf("sim: longest rewind of %v ms is not within 0 to 1000", cfg.MaxRewindMS)
 	}
+	if !(cfg.ProjectileMS >= 0 && cfg.ProjectileMS <= 1000 && cfg.MeleeMS >= 0 && cfg.MeleeMS <= 1000) {
+		return nil, fmt.Errorf("sim: rewinds of %v ms for projectiles and %v ms for blows are not within 0 to 1000", cfg.ProjectileMS, cfg.MeleeMS)
+	}
 	if err := cfg.Set.Validate(); err != nil {
 		return nil, fmt.Errorf("sim: %w", err)
 	}
@@ -103,12 +116,14 @@ func New(cfg Config) (*Sim, error) {
 		cfg: cfg, lv: lv, tick: cfg.First,
 		bodies: make([]body, cfg.MaxPlayers+1), ids: make([]state.ID, 0, cfg.MaxPlayers),
 		offsets: make([]vec.V3, n), before: make([]vec.V3, n), pastOffs: make([]vec.V3, n),
-		past:    rewind.New(cfg.MaxPlayers, len(lv.Doors), cfg.TickRate, cfg.MaxRewindMS),
+		past:    rewind.NewDeep(cfg.MaxPlayers, len(lv.Doors), cfg.TickRate, cfg.MaxRewindMS, cfg.TickRate/4),
+		seen:    rewind.NewSeen(cfg.MaxPlayers, cfg.TickRate),
 		rockets: make([]rocket, 0, maxRockets), freed: make([]state.Tick, state.MaxThings),
 		spots: make([]spot, len(lv.Pickups)), things: make([]Thing, 0, len(lv.Pickups)+maxRockets),
 		pulls: make([]pull, 0, cfg.MaxPlayers), shots: make([]ShotRecord, 0, cfg.MaxPlayers),
 		events: make([]state.Event, 0, 1024), queued: make([]state.Event, 0, 256),
 	}
+	s.flightCap, s.meleeCap = rewind.Cap256(cfg.ProjectileMS, cfg.TickRate), rewind.Cap256(cfg.MeleeMS, cfg.TickRate)
 	s.move = &s.cfg.Set.Movement
 	s.scene = trace.Scene{W: cfg.World, Offsets: s.offsets}
 	s.pastView = trace.Scene{W: cfg.World, Offsets: s.pastOffs}
@@ -242,6 +257,10 @@ func (s *Sim) Doors() []state.DoorState { return s.doors }
 
 // History returns the memory of lag compensation.
 func (s *Sim) History() *rewind.History { return s.past }
+
+// Seen returns the memory of what clients were sent, which the server fills between
+// ticks: Step only reads it, for inputs that are Tracked.
+func (s *Sim) Seen() *rewind.Seen { return s.seen }
 
 // Events returns what happened in the present tick, and in what was applied
 // before it.

@@ -101,7 +101,7 @@ func TestRespawnedBodyIsNotHitAtItsOldPlace(t *testing.T) {
 	r.apply(0, rules.Op{Kind: rules.OpSpawn, ID: 2, Pos: vec.New(10, 0, 0)})
 	r.back[1] = 8 * 256
 	r.aim(1, vec.New(-6, -2, 1.2))
-	if s := r.shot(1); s.Target != 0 {
+	if s := r.shot(1); s.Result != sim.ShotGone || s.Target != 2 || s.Damage != 0 || r.s.Player(2).Health != 100 {
 		t.Fatalf("hit %+v", s)
 	}
 }

@@ -15,6 +15,11 @@ type Input struct {
 	// Rewind256 is how far back this player saw others, in 256ths of a tick, as the
 	// server judged it. The cap applies on top.
 	Rewind256 uint32
+	// Tracked says that Seen knows what this player's client was sent; Had is the tick
+	// of the newest packet that it had when it made the command. Without it a client
+	// is taken to show every tick.
+	Tracked bool
+	Had     state.Tick
 }
 
 // Step advances the world by one tick. Players without an input stand still and
@@ -47,13 +52,14 @@ func (s *Sim) take(in []Input) {
 	for i := range in {
 		if b := &s.bodies[s.known(in[i].ID)]; b.present && !b.given {
 			b.cmd, b.starved, b.rewind, b.given = in[i].Cmd, in[i].Starved, in[i].Rewind256, true
+			b.tracked, b.had = in[i].Tracked, in[i].Had
 		}
 	}
 	for _, id := range s.ids {
 		b := &s.bodies[id]
 		if !b.given {
 			b.cmd = state.Cmd{Tick: s.tick, Yaw: b.p.Yaw, Pitch: b.p.Pitch}
-			b.starved, b.rewind = true, 0
+			b.starved, b.rewind, b.tracked = true, 0, false
 		}
 		b.given = false
 		if b.starved {

@@ -80,7 +80,8 @@ func (s *Sim) handled(id state.ID, w *weapon.Out) {
 			Kind: state.EvFire, Actor: id, Weapon: w.Shot.Weapon, Pos: eye,
 			Yaw: w.Shot.Yaw, Pitch: w.Shot.Pitch, Param: int32(w.Shot.Seq),
 		})
-		s.pulls = append(s.pulls, pull{id: id, shot: w.Shot, origin: eye, rewind: s.bodies[id].rewind})
+		b := &s.bodies[id]
+		s.pulls = append(s.pulls, pull{id: id, shot: w.Shot, origin: eye, rewind: b.rewind, tracked: b.tracked, had: b.had})
 	}
 }
 

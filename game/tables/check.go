@@ -28,6 +28,9 @@ func (s *Set) Validate() error {
 		if err := checkRanges(name, reflect.ValueOf(s.Weapons[i])); err != nil {
 			return err
 		}
+		if w := &s.Weapons[i]; w.Melee && (w.Projectile || w.Range == 0) {
+			return fmt.Errorf("%s strikes by hand, so it is no projectile and its Range must be above 0", name)
+		}
 		if w := &s.Weapons[i]; w.Projectile && (w.Speed == 0 || w.LifeMS == 0) {
 			return fmt.Errorf("%s is a projectile, so its Speed and LifeMS must be above 0", name)
 		}
@@ -75,7 +78,7 @@ var ranges = map[string]map[string]span{
 		"SpreadShot": {0, 45}, "SpreadMax": {0, 45}, "SpreadAim": {0, 10}, "CoolMS": {0, 5000},
 		"AmmoMax": {0, 65535}, "AmmoSpawn": {0, 65535}, "AmmoPickup": {0, 65535},
 		"Speed": {0, 300}, "LifeMS": {0, 60000}, "SplashRadius": {0, 64}, "SplashDamage": {0, 10000},
-		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000},
+		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1},
 	},
 	"Items": {
 		"Health": {0, 1000}, "Mega": {0, 1000}, "Armor": {0, 1000}, "Shard": {0, 1000},

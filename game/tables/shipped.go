@@ -92,6 +92,13 @@ func arenaWeapons() [NumWeapons]Weapon {
 			Knockback: 0.15625, SelfFactor: 0.5,
 			Earshot: 70,
 		},
+		Knife: {
+			Name: "knife", IntervalMS: 450, RaiseMS: 200,
+			Damage: 45, HeadFactor: 1.5, LimbFactor: 1, Range: 1.75, SpreadAim: 1,
+			Automatic: true, Melee: true, SweepRadius: 0.2,
+			Knockback: 0.1,
+			Earshot:   8,
+		},
 	}
 }
 

@@ -51,6 +51,8 @@ type Weapon struct {
 	AmmoPickup   uint16
 	Automatic    bool
 	Projectile   bool
+	Melee        bool    // strikes within Range, with a volume instead of a line
+	SweepRadius  float32 // of that volume, metres
 	Speed        float32 // projectile, m/s
 	LifeMS       float32
 	SplashRadius float32
@@ -65,6 +67,7 @@ const (
 	NoWeapon = iota
 	Rifle
 	Rocket
+	Knife
 	NumWeapons
 )
 

@@ -121,14 +121,20 @@ func canFire(p *state.Player) bool {
 		p.Flags&(state.NoFire|state.Frozen) == 0
 }
 
-// armed returns an owned weapon that can fire, the highest; 0 when there is none.
+// armed returns an owned weapon that can fire, the highest, and a knife only when
+// there is nothing else; 0 when there is none.
 func armed(p *state.Player, set *tables.Set) uint8 {
+	blade := uint8(0)
 	for w := uint8(tables.NumWeapons - 1); w > 0; w-- {
-		if p.Owned&(1<<w) != 0 && (p.Ammo[w] > 0 || set.Weapons[w].AmmoMax == 0) {
+		switch t := &set.Weapons[w]; {
+		case p.Owned&(1<<w) == 0 || p.Ammo[w] == 0 && t.AmmoMax != 0:
+		case t.Melee:
+			blade = w
+		default:
 			return w
 		}
 	}
-	return 0
+	return blade
 }
 
 func fire(p *state.Player, w *tables.Weapon, env Env) Shot {
