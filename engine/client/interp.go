@@ -3,6 +3,7 @@ package client
 import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
 // trackLen is how many updates of one subject are kept: half a second of 128 Hz.
@@ -34,6 +35,20 @@ func (t *track) add(tick state.Tick, e *state.Entity) {
 	t.ticks[t.n] = tick
 	t.ents[t.n] = *e
 	t.n++
+}
+
+// back puts the way that somebody new came by before the record of it. Where that
+// overlaps with what was shown before, what was shown stands.
+func (t *track) back(it *snapshot.Item, gap state.Tick) {
+	oldest := it.Tick - gap*state.Tick(len(it.Path))
+	if t.n > 0 && !t.here() && int32(oldest-t.ticks[t.n-1]) <= 0 {
+		t.n-- // the way reaches back to when it left: there is no gap to show
+	}
+	e := it.Entity
+	for i := len(it.Path) - 1; i >= 0; i-- {
+		e.Pos, e.Vel = it.Path[i].Pos, it.Path[i].Vel
+		t.add(it.Tick-gap*state.Tick(i+1), &e)
+	}
 }
 
 // leave notes that from tick on the subject is not disclosed.

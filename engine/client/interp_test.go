@@ -7,6 +7,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
 const (
@@ -160,6 +161,45 @@ func TestInterpolationEndsWithDisclosure(t *testing.T) {
 	}{{101, 0.5, false}, {103, 1 + 1.0/64, false}, {107, 50 - 3.0/64, true}, {110, 50, false}} {
 		if s, ok := at(t, &tr, c.tick, 0); !ok || math.Abs(float64(s.At.X-c.x)) > 0.02 || s.Early != c.early {
 			t.Errorf("tick %d: shown at %v (%v, early %v), want %v", c.tick, s.At.X, ok, s.Early, c.x)
+		}
+	}
+}
+
+// A subject that comes with the way there is drawn on that way at once, and a short
+// absence is filled by it.
+func TestAPathIsDrawnOnArrival(t *testing.T) {
+	item := &snapshot.Item{Entity: *walker(10, 6.4, 0), Tick: 100}
+	for i := 1; i <= 3; i++ {
+		item.Path = append(item.Path, walker(10-0.2*float32(i), 6.4, 0).Body())
+	}
+	for _, c := range []struct {
+		name  string
+		left  state.Tick // 0: never seen before
+		tick  state.Tick
+		x     float32
+		early bool
+		ok    bool
+	}{
+		{"new, at its oldest place", 0, 94, 9.4, false, true},
+		{"new, between", 0, 97, 9.7, false, true},
+		{"new, before the oldest", 0, 92, 9.2, true, true},
+		{"left long ago", 80, 97, 9.7, false, true},
+		{"left long ago, in the gap", 80, 92, 9.2, true, true},
+		{"before it left", 80, 70, 2, false, true},
+		{"left a moment ago, before that", 96, 94, 5, false, true}, // what was shown stands
+		{"left a moment ago, after that", 96, 97, 9.7, false, true},
+	} {
+		tr := track{id: 3}
+		if c.left != 0 {
+			tr.add(70, walker(2, 0, 0))
+			tr.add(c.left-2, walker(5, 0, 0))
+			tr.leave(c.left)
+		}
+		tr.back(item, 2)
+		tr.add(item.Tick, &item.Entity)
+		s, ok := at(t, &tr, c.tick, 0)
+		if ok != c.ok || math.Abs(float64(s.At.X-c.x)) > 0.02 || s.Early != c.early {
+			t.Errorf("%s: at %v (%v, early %v), want %v", c.name, s.At.X, ok, s.Early, c.x)
 		}
 	}
 }

@@ -38,6 +38,9 @@ func (c *Client) track(snap *snapshot.Snapshot) {
 		if it.New && t.here() && int32(it.Tick-1-t.ticks[t.n-1]) > 0 {
 			t.leave(it.Tick - 1) // it was gone in between: nothing is blended with before
 		}
+		if it.New && len(it.Path) > 0 {
+			t.back(it, state.Tick(state.PathGap(c.TickRate())))
+		}
 		t.add(it.Tick, &it.Entity)
 		t.seen = snap.Tick
 	}

@@ -13,6 +13,12 @@ const thingHalf = 0.25
 // corpseHeight is where a lying body is looked at, metres above its feet.
 const corpseHeight = 0.3
 
+// past returns how a player stood at an earlier tick: what lag compensation
+// remembers.
+func (s *Server) past(id state.ID, tick state.Tick) (state.Body, bool) {
+	return s.match.sim.History().Sample(id, tick)
+}
+
 // observe fills the policy's Input and the Frame with the world of this tick.
 func (s *Server) observe() {
 	w := s.match.sim
@@ -21,6 +27,9 @@ func (s *Server) observe() {
 	in.Reset(tick, s.cfg.TickRate)
 	in.Seed = s.cfg.Seed
 	f.Reset(tick)
+	if f.Past == nil {
+		f.Past = s.past
+	}
 
 	for i := range s.present {
 		s.present[i] = false

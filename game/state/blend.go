@@ -48,6 +48,10 @@ const (
 	curveToMS   = 150
 )
 
+// PathGap returns how many ticks lie between two places of the way that somebody
+// came by before coming into view: 32 places in a second.
+func PathGap(tickRate int) int { return max(tickRate/32, 1) }
+
 // Blend is the curve between two updates, span ticks apart, at an instant at256
 // 256ths of a tick after the first. It is the same for who draws a body and for
 // the server who tests a shot at it: they must call nothing else. Over a change of

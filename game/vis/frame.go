@@ -24,6 +24,10 @@ type Frame struct {
 
 	Sight *Sight // lines from eyes to where things happened; nil: nothing is in sight
 
+	// Past returns how a player stood at an earlier tick, false when that is not
+	// known; nil: nothing is. Build asks it where those came from who come into view.
+	Past func(id state.ID, tick state.Tick) (state.Body, bool)
+
 	ready bool  // index is that of this tick
 	index index // subject of an id
 	b     builder

@@ -14,6 +14,8 @@ type View struct {
 	tick   state.Tick
 	own    Own
 	known  []Known
+	before []Known // of the tick before, for Since
+	paths  []state.Body
 	events []state.Event
 	doors  []DoorSeen
 }
@@ -23,6 +25,13 @@ type Known struct {
 	state.Entity
 	Reason   Reason
 	Interval uint8 // update every so many snapshots; 0 and 1: each
+	// Since is the tick in which the viewer came to know the subject.
+	Since state.Tick
+	// Path is how a player who has just come into view stood before, newest first,
+	// state.PathGap ticks between two: as far back as the viewer's interpolation delay,
+	// so that it can be drawn as soon as the first packet is there. Only place and
+	// velocity are told.
+	Path []state.Body
 }
 
 // DoorSeen is the state of one door.
@@ -54,7 +63,14 @@ func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
 	if !f.ready {
 		f.prepare(in)
 	}
-	*out = View{known: out.known[:0], events: out.events[:0], doors: out.doors[:0]}
+	switch gone := f.Tick - out.tick; {
+	case gone == 0: // built anew
+	case gone <= viewGap:
+		out.known, out.before = out.before, out.known
+	default:
+		out.before = out.before[:0]
+	}
+	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0]}
 	out.tick = f.Tick
 	out.own = f.Own[v]
 	b := &f.b // not on the stack: it is handed on as an interface
@@ -65,6 +81,10 @@ func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
 	b.hear(out)
 	*b = builder{}
 }
+
+// viewGap is how many ticks may pass without a View of somebody before everyone in
+// the next one has just come into view.
+const viewGap = 8
 
 // builder is the making of one View.
 type builder struct {
@@ -121,6 +141,7 @@ func (b *builder) entities(out *View) {
 			ks[j], ks[j-1] = ks[j-1], ks[j]
 		}
 	}
+	b.since(out)
 }
 
 func (b *builder) doors(out *View) {

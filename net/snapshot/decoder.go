@@ -42,6 +42,9 @@ type Item struct {
 	Tick  state.Tick // as of which this holds
 	New   bool       // it came into view with this packet
 	Moved bool       // this packet has a record of it
+	// Path is how one who is New stood before Tick, newest first, state.PathGap ticks
+	// between two. It is valid until the next Decode.
+	Path []state.Body
 
 	seq uint64 // newest packet that mentions it
 	gen uint8
@@ -64,7 +67,9 @@ type Decoder struct {
 
 	ring [Ring]packet
 	next packet
-	gens []uint8 // of next.recs; full records only
+	gens []uint8  // of next.recs; full records only
+	ways [][2]int // of next.recs: part of path
+	path []state.Body
 	full []bool
 	came []numbered
 
@@ -106,6 +111,7 @@ func (d *Decoder) parse(r *bits.Reader, seq uint64) error {
 	p := &d.next
 	p.clear(seq)
 	d.gens, d.full, d.came = d.gens[:0], d.full[:0], d.came[:0]
+	d.ways, d.path = d.ways[:0], d.path[:0]
 
 	c := wire.Reading(r)
 	c.Age(&p.head.Based)
@@ -190,9 +196,11 @@ func (d *Decoder) parseRecords(r *bits.Reader, c *wire.Coder, p *packet) error {
 		}
 		e := state.Entity{ID: idAt(at)}
 		var gen uint8
+		way := len(d.path)
 		if age == 0 {
 			gen = uint8(r.Bits(4))
 			c.Entity(&e, nil, state.Q{})
+			d.path = c.Path(d.path, &e, d.tickRate)
 		} else {
 			from := d.past(p.seq, age)
 			if from == nil {
@@ -206,6 +214,7 @@ func (d *Decoder) parseRecords(r *bits.Reader, c *wire.Coder, p *packet) error {
 		}
 		p.recs = append(p.recs, record{uint16(at), e})
 		d.gens = append(d.gens, gen)
+		d.ways = append(d.ways, [2]int{way, len(d.path)})
 		d.full = append(d.full, age == 0)
 	}
 	return nil
@@ -232,7 +241,7 @@ func (d *Decoder) apply(seq uint64) {
 	}
 
 	for i := range out.Entities {
-		out.Entities[i].New, out.Entities[i].Moved = false, false
+		out.Entities[i].New, out.Entities[i].Moved, out.Entities[i].Path = false, false, nil
 	}
 	for _, index := range p.removed {
 		d.remove(int(index), seq)
@@ -316,6 +325,9 @@ func (d *Decoder) update(i int, seq uint64) {
 		*it = Item{New: true, gen: d.gens[i]}
 	}
 	it.Entity, it.Tick, it.Moved, it.seq = rec.ent, d.next.tick, true, seq
+	if w := d.ways[i]; it.New {
+		it.Path = d.path[w[0]:w[1]:w[1]]
+	}
 }
 
 func (d *Decoder) doors(p *packet) {

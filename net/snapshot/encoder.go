@@ -76,7 +76,13 @@ type slot struct {
 	lastSeq uint64
 	run     uint64 // packet since which every record sent was equal to last
 	every   uint8
+	path    []state.Body // of the present View; memory of the View
+	times   uint8        // records sent in this generation, up to pathTimes
 }
+
+// pathTimes is in how many packets the way of somebody new is told: one may be
+// lost.
+const pathTimes = 2
 
 // settled reports whether the client is known to have the present record: what
 // was sent since the base, if anything, said the same.
@@ -238,7 +244,7 @@ func (e *Encoder) enter(view *vis.View, seq uint64) {
 			e.gens[index]++
 			*s = slot{index: uint16(index), gen: e.gens[index] & 15, here: true, since: seq}
 		}
-		s.pass, s.now, s.every = e.pass, k.Entity, k.Interval
+		s.pass, s.now, s.every, s.path = e.pass, k.Entity, k.Interval, k.Path
 	}
 	for i := range e.slots {
 		s := &e.slots[i]
@@ -376,6 +382,7 @@ func (e *Encoder) putRecords(w *bits.Writer, p *packet) (whole bool) {
 			s.last, s.run = s.now, p.seq
 		}
 		s.sent, s.lastSeq = true, p.seq
+		s.times = min(s.times+1, pathTimes)
 	}
 	return whole
 }
@@ -413,6 +420,11 @@ func (e *Encoder) put(w *bits.Writer, p *packet, s *slot) {
 		}
 		w.Bits(uint64(s.gen), 4)
 		c.Entity(&s.now, nil, state.Q{})
+		path := s.path
+		if s.times >= pathTimes {
+			path = nil
+		}
+		c.Path(path[:min(len(path), wire.MaxPath)], &s.now, e.tickRate)
 		return
 	}
 	if s.baseSeq == e.baseSeq {

@@ -34,6 +34,7 @@ const snapshotText = `snapshot
       base, packets ago, 0 none u6
     generation u4, without a base
     entity, against the base
+    path, without a base
   complete bit
 hash of the player, FNV-1a of 32 bits, the halves xored, over its values, low byte first
   place, velocity, yaw, pitch, flags, duck, lean, water, ground, move timer, ladder hold, stride,
@@ -63,6 +64,8 @@ func Schema() string {
 	c.Entity(&state.Entity{}, nil, state.Q{})
 	c.section("entity, against a base")
 	c.Entity(&state.Entity{}, &state.Entity{}, state.Q{})
+	c.section("path")
+	c.Path(nil, &state.Entity{}, 0)
 	c.section("event")
 	c.Event(&state.Event{}, state.Q{})
 	c.section("door")

@@ -212,6 +212,17 @@ func TestRecordsArriveAsSent(t *testing.T) {
 		if e2 != e {
 			t.Fatalf("seed %d: full\n%+v\nwant\n%+v", seed, e2, e)
 		}
+		path := make([]state.Body, r.Intn(wire.MaxPath+1))
+		for i := range path {
+			path[i] = e.Body()
+			path[i].Pos.X -= int32(r.Intn(200) * i)
+			path[i].Vel.Y += int32(r.Intn(3)) * 100
+		}
+		var path2 []state.Body
+		through(t, func(c *wire.Coder) { c.Path(path, &e, 64) }, func(c *wire.Coder) { path2 = c.Path(nil, &e, 64) })
+		if !slices.Equal(path2, path) {
+			t.Fatalf("seed %d: path\n%+v\nwant\n%+v", seed, path2, path)
+		}
 		var p2 state.Player
 		through(t, func(c *wire.Coder) { c.Player(&p, &bp) }, func(c *wire.Coder) { c.Player(&p2, &bp) })
 		if !sameBits(&p2, &p) {

@@ -1,0 +1,45 @@
+package vis
+
+import "github.com/sightline-engine/sightline/game/state"
+
+// pathMS is for how long after a player came into view the View tells the way
+// there: until one of the first packets has surely left.
+const pathMS = 125
+
+// maxPath bounds a path, in places.
+const maxPath = 7
+
+// since finds out who is new in the View, and where they came from.
+func (b *builder) since(out *View) {
+	before := out.before
+	for i := range out.known {
+		k := &out.known[i]
+		k.Since = out.tick
+		for len(before) > 0 && before[0].ID < k.ID {
+			before = before[1:]
+		}
+		if len(before) > 0 && before[0].ID == k.ID && before[0].Kind == k.Kind {
+			k.Since = before[0].Since
+		}
+		if k.Kind == state.KindPlayer && b.f.Past != nil && out.tick-k.Since <= state.Tick(pathMS*b.in.TickRate/1000) {
+			k.Path = b.path(out, &k.Entity)
+		}
+	}
+}
+
+// path appends the places that e came by to out.paths and returns them: within the
+// viewer's interpolation delay, and within this life.
+func (b *builder) path(out *View, e *state.Entity) []state.Body {
+	gap := state.PathGap(b.in.TickRate)
+	n := min((int(out.own.Interp)+gap*256-1)/(gap*256), maxPath)
+	from := len(out.paths)
+	now := e.Body()
+	for i := 1; i <= n; i++ {
+		was, ok := b.f.Past(e.ID, out.tick-state.Tick(i*gap))
+		if !ok || !state.SameLife(&was, &now) {
+			break
+		}
+		out.paths = append(out.paths, was)
+	}
+	return out.paths[from:len(out.paths):len(out.paths)]
+}
