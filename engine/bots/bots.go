@@ -34,7 +34,9 @@ type Config struct {
 	// Hello is what each bot introduces itself with; called once for each.
 	Hello func(i int) handshake.ClientConfig
 	Skill float32 // 0..1; each bot differs a little
-	Seed  uint64
+	// Patience is that of bot.Config.
+	Patience float32
+	Seed     uint64
 	Log   *slog.Logger
 }
 
@@ -78,7 +80,10 @@ func New(cfg Config) (*Crew, error) {
 			return nil, fmt.Errorf("bot %d: %w", i, err)
 		}
 		b := &Bot{link: l}
-		b.Driver = Driver{Seed: cfg.Seed*1000 + uint64(i), Skill: vec.Clamp(cfg.Skill+0.06*float32(i%5-2), 0, 1), Graph: c.graph}
+		b.Driver = Driver{
+			Seed: cfg.Seed*1000 + uint64(i), Skill: vec.Clamp(cfg.Skill+0.06*float32(i%5-2), 0, 1), Patience: cfg.Patience,
+			Graph: c.graph,
+		}
 		b.Client, err = client.New(client.Config{
 			Link: l, Server: cfg.Server, Name: Name(i), Bot: true, Hello: cfg.Hello(i),
 			Load: c.load, Tables: cfg.Tables, Input: b.Input, Event: b.Event, Log: cfg.Log,
@@ -138,7 +143,9 @@ func (c *Crew) Close() {
 type Driver struct {
 	Seed  uint64
 	Skill float32
-	Graph func(*trace.World, *tables.Movement) *nav.Graph
+	// Patience is that of bot.Config.
+	Patience float32
+	Graph    func(*trace.World, *tables.Movement) *nav.Graph
 	// Watch is told of every event too, while it happens: for measurements. May be
 	// nil.
 	Watch func(e *state.Event, predicted bool)
@@ -168,7 +175,7 @@ func (d *Driver) Input(c *client.Client, tick state.Tick) state.Cmd {
 		d.world = w
 		d.brain = bot.New(bot.Config{
 			World: w, Graph: d.Graph(w, &c.Tables().Movement), Tables: c.Tables(),
-			TickRate: c.TickRate(), Seed: d.Seed, Skill: d.Skill,
+			TickRate: c.TickRate(), Seed: d.Seed, Skill: d.Skill, Patience: d.Patience,
 		})
 	}
 	s := &d.senses

@@ -40,7 +40,12 @@ type Config struct {
 	Tables func(hash [32]byte) (tables.Set, bool)
 	Pace   server.Pace // of snapshots; the zero Pace adapts
 	Skill  float32
-	Hooks  server.Hooks
+	// Patience is for how long a bot fights before it goes its way, seconds; 0: it
+	// fights on.
+	Patience float32
+	Hooks    server.Hooks
+	// FirstTick is the tick in which the level begins; tests of its wrap begin late.
+	FirstTick state.Tick
 	// Stalled says which bots do not run in a tick: slow frames, suspended clients.
 	// May be nil.
 	Stalled func(bot, tick int) bool
@@ -111,7 +116,7 @@ func New(cfg Config) (*Match, error) {
 		return nil, err
 	}
 	m.Crew, err = bots.New(bots.Config{
-		N: cfg.Bots, Server: addr, Load: cfg.Load, Tables: cfg.Tables, Skill: cfg.Skill, Seed: cfg.Seed, Log: cfg.Log,
+		N: cfg.Bots, Server: addr, Load: cfg.Load, Tables: cfg.Tables, Skill: cfg.Skill, Patience: cfg.Patience, Seed: cfg.Seed, Log: cfg.Log,
 		Hello: func(int) handshake.ClientConfig { return handshake.ClientConfig{Rand: random} },
 		Dial: func(i int) (link.Link, error) {
 			p, err := loop.Dial(512)

@@ -82,3 +82,32 @@ func TestBrainsRepeat(t *testing.T) {
 		}
 	}
 }
+
+// A bot with patience breaks a fight off that does not end, and takes it up again
+// later.
+func TestPatienceEndsFights(t *testing.T) {
+	w, set := tower(t)
+	b := bot.New(bot.Config{World: w, Graph: nav.Build(w, &set.Movement), Tables: set, TickRate: 64, Seed: 3, Skill: 0.7, Patience: 1.5})
+	p := &state.Player{Health: 100, Flags: state.OnGround, Weapon: tables.Rifle, Owned: 1 << tables.Rifle}
+	p.Ammo[tables.Rifle] = 100
+	s := &bot.Senses{Self: 1, Own: p, Eye: p.Pos.Mad(1.56, vec.Up), Scene: w.Closed()}
+	s.Others = []bot.Other{{ID: 2, Kind: state.KindPlayer, Pos: vec.V3{X: 4}}}
+	var fired [60]int // by second
+	for tick := range state.Tick(64 * len(fired)) {
+		s.Tick = tick
+		cmd := b.Think(s)
+		p.Yaw, p.Pitch = cmd.Yaw, cmd.Pitch
+		if cmd.Buttons&state.BtnFire != 0 {
+			fired[tick/64]++
+		}
+	}
+	busy := 0
+	for _, n := range fired {
+		if n > 0 {
+			busy++
+		}
+	}
+	if busy < 4 || busy > 24 {
+		t.Errorf("it fired in %d of %d seconds: %v", busy, len(fired), fired)
+	}
+}

@@ -44,7 +44,14 @@ type Config struct {
 	Seed     uint64
 	// Skill is 0 (a beginner) to 1 (a good player): reaction, tremor, turn speed.
 	Skill float32
+	// Patience is for how long a bot fights before it goes its way, seconds, for
+	// wayFactor times as long; 0: it fights on. Where nobody dies, fights would never
+	// end.
+	Patience float32
 }
+
+// wayFactor is how many times its Patience a bot leaves others alone.
+const wayFactor = 7
 
 // Brain is one bot.
 type Brain struct {
@@ -76,6 +83,8 @@ type Brain struct {
 	rest       int
 	glance     float32
 	jumpHold   bool
+	fought     int // ticks with an enemy in sight
+	peace      int // ticks for which to leave others alone
 	wasAlive   bool
 	teleports  uint8
 }
@@ -149,6 +158,10 @@ func axis(v float32) int8 { return int8(vec.Clamp(v, -1, 1) * 127) }
 
 // look finds the enemy to fight: the nearest that the bot's own eye sees.
 func (b *Brain) look(s *Senses) *Other {
+	if b.peace > 0 {
+		b.peace--
+		return nil
+	}
 	var best *Other
 	bestD := float32(1e9)
 	for i := range s.Others {
@@ -183,6 +196,12 @@ func (b *Brain) look(s *Senses) *Other {
 	}
 	if best.ID != b.target {
 		b.target, b.seenFor = best.ID, 0
+	}
+	if b.fought++; b.cfg.Patience > 0 && b.fought > b.ticks(b.cfg.Patience*1000) {
+		b.target, b.seenFor, b.fought = 0, 0, 0
+		b.peace = b.ticks(b.cfg.Patience * 1000 * wayFactor * (0.75 + b.rng.Float()/2))
+		b.repath = 0
+		return nil
 	}
 	b.seenFor++
 	b.lostFor = 0
