@@ -172,7 +172,7 @@ func explain(reg *console.Registry, name string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s = %s", in.Name, in.Value)
 	if in.Waiting != "" {
-		fmt.Fprintf(out, "; %s waits for the next map", in.Waiting)
+		fmt.Fprintf(out, "; %s takes effect %s", in.Waiting, in.When())
 	}
 	fmt.Fprintln(out)
 	for i := len(in.Layers) - 1; i >= 0; i-- {

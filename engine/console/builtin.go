@@ -129,7 +129,7 @@ func reset(c *Call, name string) error {
 	}
 	waits, err := c.Registry.Set(name, in.Default, c.Source)
 	if waits {
-		c.Printf("%s: %s takes effect at the next map\n", in.Name, in.DefaultText())
+		c.Printf("%s: %s takes effect %s\n", in.Name, in.DefaultText(), in.When())
 	}
 	return err
 }

@@ -144,7 +144,7 @@ func TestLatchedChangesWaitForTheNextMap(t *testing.T) {
 	h := newHost()
 	h.HoldLatched(true)
 	out, err := h.exec("sv.tick_rate 128")
-	if err != nil || !strings.Contains(out, "128 takes effect at the next map (now 64)") {
+	if err != nil || !strings.Contains(out, "128 takes effect at the next map; now 64") {
 		t.Fatalf("%q, %v", out, err)
 	}
 	if h.tick.Get() != 64 {
@@ -155,6 +155,30 @@ func TestLatchedChangesWaitForTheNextMap(t *testing.T) {
 	}
 	if got := h.ApplyLatched(); !slices.Equal(got, []string{"sv.tick_rate"}) || h.tick.Get() != 128 {
 		t.Fatalf("applied %v, now %d", got, h.tick.Get())
+	}
+}
+
+func TestRestartChangesWaitForTheNextStart(t *testing.T) {
+	r := console.New()
+	port := r.Int(console.Var{Name: "sv.port", Default: 1, Min: 0, Max: 9, Flags: console.Restart, Help: "Port."})
+	var out strings.Builder
+	r.Exec("sv.port 2", &out)
+	if port.Get() != 2 || out.String() != "" {
+		t.Fatalf("before the start: %d, %q", port.Get(), out.String())
+	}
+	r.HoldLatched(true)
+	for _, line := range []string{"sv.port 3", "reset sv.port", "sv.port 3", "sv.port"} {
+		out.Reset()
+		if r.Exec(line, &out); !strings.Contains(out.String(), "when the program is started with it") {
+			t.Errorf("%s: %q", line, out.String())
+		}
+	}
+	if got := r.ApplyLatched(); len(got) != 0 || port.Get() != 2 {
+		t.Errorf("%v, %d", got, port.Get())
+	}
+	r.HoldLatched(false)
+	if port.Get() != 3 {
+		t.Error(port.Get())
 	}
 }
 

@@ -228,7 +228,7 @@ func (c *Call) set(name string, words []string) error {
 	}
 	if waits {
 		in, _ := c.Registry.Lookup(name)
-		c.Printf("%s: %s takes effect at the next map (now %s)\n", in.Name, in.Waiting, in.Value)
+		c.Printf("%s: %s takes effect %s; now %s\n", in.Name, in.Waiting, in.When(), in.Value)
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func (r *Registry) print(c *Call, name string) error {
 	}
 	c.Printf("%s = %s (default %s; %s)", in.Name, value, in.DefaultText(), in.Allowed)
 	if in.Waiting != "" {
-		c.Printf(", %s at the next map", in.Waiting)
+		c.Printf(", %s %s", in.Waiting, in.When())
 	}
 	if f := in.Flags.String(); f != "" {
 		c.Printf(" [%s]", f)

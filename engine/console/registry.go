@@ -177,7 +177,7 @@ func clip(s string) string {
 }
 
 // Set gives a variable a value at a layer. It reports whether the value waits
-// for the next map (a latched variable while a match runs). A refused value
+// for the next map or start (a latched variable while a match runs). A refused value
 // changes nothing; the error is a *Refusal.
 func (r *Registry) Set(name string, value any, src Source) (waits bool, err error) {
 	r.mu.Lock()
@@ -286,7 +286,7 @@ func (r *Registry) settleLocked(e *entry, now bool) (changed bool, calls []func(
 		return false, nil, false
 	}
 	// A server's value was decided by its own latch.
-	if e.Flags&Latch != 0 && r.latching && !now && layer != LayerServer {
+	if r.latching && layer != LayerServer && (e.Flags&Latch != 0 && !now || e.Flags&Restart != 0) {
 		return false, nil, true
 	}
 	e.current = v
@@ -333,8 +333,8 @@ func (r *Registry) AllowCheats(on bool) {
 	run(calls)
 }
 
-// HoldLatched sets whether a change of a Latch variable waits: true while a match
-// runs. Ending the hold applies what waits.
+// HoldLatched sets whether a change of a Latch or Restart variable waits: true while
+// a match runs. Ending the hold applies what waits.
 func (r *Registry) HoldLatched(on bool) {
 	r.mu.Lock()
 	r.latching = on
@@ -343,8 +343,9 @@ func (r *Registry) HoldLatched(on bool) {
 	run(calls)
 }
 
-// ApplyLatched brings the values that wait into force, between two maps, and
-// returns the names of the variables that changed.
+// ApplyLatched brings the values that wait for it into force, between two maps, and
+// returns the names of the variables that changed. Those of Restart variables wait
+// on.
 func (r *Registry) ApplyLatched() []string {
 	r.mu.Lock()
 	names, calls := r.settleAllLocked(true)
@@ -402,7 +403,7 @@ type Info struct {
 	Var
 	Kind    Kind
 	Value   string // in force; "(secret)" where that is so
-	Waiting string // what it becomes at the next map; "" if nothing waits
+	Waiting string // what it becomes, see When; "" if nothing waits
 	Changed bool   // Value is not the default
 	Layer   Layer  // that Value, or what waits, comes from
 	Allowed string
@@ -461,6 +462,14 @@ func (r *Registry) infoLocked(e *entry) Info {
 		}
 	}
 	return in
+}
+
+// When says when a change takes effect that waits.
+func (in Info) When() string {
+	if in.Flags&Restart != 0 {
+		return "when the program is started with it (a settings file, or +set)"
+	}
+	return "at the next map"
 }
 
 // DefaultText writes the declared default the way the console reads it.

@@ -21,9 +21,10 @@ const (
 	Replicated                   // the server's value is sent to clients and stands there
 	ReadOnly                     // shown, set by the program only
 	Secret                       // never printed, archived or sent
+	Restart                      // read when the host starts; a change waits for its next start
 )
 
-var flagNames = []string{"archive", "latch", "cheat", "replicated", "read-only", "secret"}
+var flagNames = []string{"archive", "latch", "cheat", "replicated", "read-only", "secret", "restart"}
 
 // String lists the flags by name, separated by commas.
 func (f Flags) String() string {
