@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -17,29 +16,23 @@ import (
 
 // newDemo returns the demo subcommands.
 func newDemo() *cobra.Command {
-	c := &cobra.Command{Use: "demo", Short: "Look into a recorded match (.sldemo)"}
-	c.AddCommand(newDemoInfo(), newDemoExport())
+	c := &cobra.Command{Use: "demo", Short: "Look into a recorded match (.sldemo), or play it"}
+	c.AddCommand(newDemoInfo(), newDemoPlay(), newDemoExport())
 	return c
 }
 
 // openDemo opens a demo; done closes it.
 func openDemo(name string) (r *demo.Reader, done func() error, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, nil, err
+	return demo.OpenFile(name)
+}
+
+// whole refuses a demo that was cut off, unless a part of it is wanted.
+func whole(name string, r *demo.Reader, partial bool) error {
+	i := r.Info()
+	if err := i.Cut(); err != nil && !partial {
+		return fmt.Errorf("%s: %w; --partial takes those", name, err)
 	}
-	st, err := f.Stat()
-	if err == nil && !st.Mode().IsRegular() {
-		err = errors.New("not a file")
-	}
-	if err == nil {
-		r, err = demo.Open(f, st.Size())
-	}
-	if err != nil {
-		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return r, f.Close, nil
+	return nil
 }
 
 // demoInfo is what demo info prints, in the form of its JSON.
@@ -57,6 +50,11 @@ type demoInfo struct {
 	Keyframes  int     `json:"keyframes"`
 	Seconds    float64 `json:"seconds"`
 	Truncated  bool    `json:"truncated"`
+	Cut        string  `json:"cut,omitempty"`    // how it ends, when it is truncated
+	Client     uint16  `json:"client,omitempty"` // whose recording it is; 0: the server's
+	ClientName string  `json:"client_name,omitempty"`
+
+	Players []demoScore `json:"players"`
 }
 
 func newDemoInfo() *cobra.Command {
@@ -64,7 +62,9 @@ func newDemoInfo() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Say what a demo is of, and whether it is whole",
-		Args:  cobra.ExactArgs(1),
+		Long: `Says what a demo is of. One that was cut off is described as far as it goes, and
+the exit status is 1.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, done, err := openDemo(args[0])
 			if err != nil {
@@ -73,14 +73,24 @@ func newDemoInfo() *cobra.Command {
 			defer done()
 			i := r.Info()
 			d := demoInfo{
-				i.Level, hex.EncodeToString(i.LevelHash[:]), hex.EncodeToString(i.TablesHash[:]), hex.EncodeToString(i.Schema[:]),
-				i.Server, i.TickRate, i.Seed, i.First, i.Last, i.Frames, i.Keyframes, i.Seconds(), i.Truncated,
+				Level: i.Level, LevelHash: hex.EncodeToString(i.LevelHash[:]), TablesHash: hex.EncodeToString(i.TablesHash[:]),
+				Schema: hex.EncodeToString(i.Schema[:]), Server: i.Server, TickRate: i.TickRate, Seed: i.Seed, First: i.First, Last: i.Last,
+				Frames: i.Frames, Keyframes: i.Keyframes, Seconds: i.Seconds(), Truncated: i.Truncated, Client: uint16(i.Client),
 			}
+			cut := i.Cut()
+			if cut != nil {
+				d.Cut = cut.Error()
+			}
+			d.players(r)
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), d)
+				err = writeJSON(cmd.OutOrStdout(), d)
+			} else {
+				d.print(cmd.OutOrStdout())
 			}
-			d.print(cmd.OutOrStdout())
-			return nil
+			if err == nil && cut != nil {
+				err = fmt.Errorf("%s: %w", args[0], cut)
+			}
+			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -94,8 +104,34 @@ func (d *demoInfo) print(w io.Writer) {
 	line("tables", "%s", d.TablesHash)
 	line("schema", "%s", d.Schema)
 	line("length", "%.1f s: %d ticks at %d Hz, from %d to %d, %d keyframes", d.Seconds, d.Frames, d.TickRate, d.First, d.Last, d.Keyframes)
+	if d.Client != 0 {
+		line("recorded by", "%s, player %d: what this client was told", d.ClientName, d.Client)
+	} else {
+		line("recorded by", "the server: everything, and who was told what")
+	}
+	for _, p := range d.Players {
+		bot := ""
+		if p.Bot {
+			bot = ", bot"
+		}
+		line("player", "%d %s%s: %d points, %d kills, %d deaths", p.ID, p.Name, bot, p.Points, p.Kills, p.Deaths)
+	}
 	if d.Truncated {
-		line("cut off", "the file has no index or is damaged after tick %d; it plays up to there", d.Last)
+		line("cut off", "%s", d.Cut)
+	}
+}
+
+// players adds who is on the board at the end.
+func (d *demoInfo) players(r *demo.Reader) {
+	var f demo.Frame
+	if r.At(d.Last, &f) != nil {
+		return
+	}
+	for _, s := range f.Roster {
+		d.Players = append(d.Players, demoScore{s.ID, s.Name, s.Bot, s.Team, s.Kills, s.Deaths, s.Points, s.Ping})
+		if uint16(s.ID) == d.Client {
+			d.ClientName = s.Name
+		}
 	}
 }
 
@@ -166,31 +202,52 @@ type demoScore struct {
 
 func newDemoExport() *cobra.Command {
 	var from, to uint32
+	var partial bool
+	var knew string
 	c := &cobra.Command{
 		Use:   "export FILE",
 		Short: "Print a demo as JSON, one line per tick",
-		Args:  cobra.ExactArgs(1),
+		Long: `Prints a demo as JSON, one line per tick. With --knew it is what one player was
+told: only the subjects disclosed to it at that tick, as they were disclosed, the
+doors in its reach, and what it heard; nothing else of the match is in it.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, done, err := openDemo(args[0])
 			if err != nil {
 				return err
 			}
 			defer done()
-			if err := exportDemo(cmd.OutOrStdout(), r, from, to); err != nil {
+			if err := whole(args[0], r, partial); err != nil {
+				return err
+			}
+			if err := exportDemo(cmd.OutOrStdout(), r, from, to, knew); err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if i := r.Info(); i.Truncated {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: the file was cut off or is damaged after tick %d\n", args[0], i.Last)
+			i := r.Info()
+			if err := i.Cut(); err != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", args[0], err)
 			}
 			return nil
 		},
 	}
 	c.Flags().Uint32Var(&from, "from", 0, "first tick")
 	c.Flags().Uint32Var(&to, "to", 1<<32-1, "last tick")
+	c.Flags().BoolVar(&partial, "partial", false, "print what is whole of a demo that was cut off")
+	c.Flags().StringVar(&knew, "knew", "", "print only what this player (a name or an id) was told")
 	return c
 }
 
-func exportDemo(out io.Writer, r *demo.Reader, from, to state.Tick) error {
+func exportDemo(out io.Writer, r *demo.Reader, from, to state.Tick, knew string) error {
+	var who state.ID
+	if knew != "" {
+		var err error
+		if who, err = r.Who(knew); err != nil {
+			return err
+		}
+		if i := r.Info(); i.Client != 0 && i.Client != who {
+			return fmt.Errorf("only player %d recorded this demo, and what others were told is not in it", i.Client)
+		}
+	}
 	if from > r.Info().Last {
 		return nil
 	}
@@ -204,8 +261,12 @@ func exportDemo(out io.Writer, r *demo.Reader, from, to state.Tick) error {
 		if errors.Is(err, io.EOF) || err == nil && f.Tick > to {
 			return w.Flush()
 		}
-		if err == nil {
+		switch {
+		case err != nil:
+		case knew == "":
 			err = writeLine(w, tickOf(&f))
+		default:
+			err = writeLine(w, knewOf(&f, who))
 		}
 		if err != nil {
 			w.Flush()
@@ -220,11 +281,7 @@ func tickOf(f *demo.Frame) demoTick {
 		Viewers: []demoViewer{}, Roster: []demoScore{},
 	}
 	for i := range f.Entities {
-		e := &f.Entities[i]
-		d.Entities = append(d.Entities, demoEntity{
-			e.ID, uint8(e.Kind), e.Team, e.Weapon, e.Owner, triple(e.Pos.V3()), triple(e.Vel.V3()), e.Yaw.Deg(), e.Pitch.Deg(),
-			uint8(e.Pose), e.Health, e.Teleports,
-		})
+		d.Entities = append(d.Entities, entityOf(&f.Entities[i]))
 	}
 	for _, s := range f.Doors {
 		d.Doors = append(d.Doors, demoDoor(s))
@@ -242,6 +299,63 @@ func tickOf(f *demo.Frame) demoTick {
 	for _, s := range f.Roster {
 		d.Roster = append(d.Roster, demoScore{s.ID, s.Name, s.Bot, s.Team, s.Kills, s.Deaths, s.Points, s.Ping})
 	}
+	return d
+}
+
+func entityOf(e *state.Entity) demoEntity {
+	return demoEntity{
+		e.ID, uint8(e.Kind), e.Team, e.Weapon, e.Owner, triple(e.Pos.V3()), triple(e.Vel.V3()), e.Yaw.Deg(), e.Pitch.Deg(),
+		uint8(e.Pose), e.Health, e.Teleports,
+	}
+}
+
+// demoKnew is one line of demo export --knew: a tick as one client had it.
+type demoKnew struct {
+	Tick     state.Tick   `json:"tick"`
+	ID       state.ID     `json:"id"`
+	Present  bool         `json:"present"` // false: it was told nothing in this tick
+	Watching state.ID     `json:"watching,omitempty"`
+	Own      *demoOwn     `json:"own,omitempty"`
+	Entities []demoEntity `json:"entities"`
+	Told     []demoTold   `json:"told"`
+	Doors    []knownDoor  `json:"doors"`
+	Heard    []demoEvent  `json:"heard"`
+}
+
+type demoOwn struct {
+	Health int16                    `json:"health"`
+	Armor  int16                    `json:"armor"`
+	Ammo   [state.NumWeapons]uint16 `json:"ammo"`
+}
+
+type knownDoor struct {
+	Index int `json:"index"`
+	demoDoor
+}
+
+func knewOf(f *demo.Frame, who state.ID) demoKnew {
+	d := demoKnew{Tick: f.Tick, ID: who, Entities: []demoEntity{}, Told: []demoTold{}, Doors: []knownDoor{}, Heard: []demoEvent{}}
+	v := f.Viewer(who)
+	if v == nil {
+		return d
+	}
+	d.Present, d.Watching = true, v.Watching
+	d.Own = &demoOwn{v.Own.Health, v.Own.Armor, v.Own.Ammo}
+	known := f.Known(v, nil)
+	for i := range known {
+		d.Entities = append(d.Entities, entityOf(&known[i]))
+	}
+	for k, t := range v.Told {
+		if t.Told {
+			d.Told = append(d.Told, demoTold{f.Entities[k].ID, t.Reason.String()})
+		}
+	}
+	for i, s := range f.Doors {
+		if i < len(v.Doors) && v.Doors[i] {
+			d.Doors = append(d.Doors, knownDoor{i, demoDoor(s)})
+		}
+	}
+	d.Heard = eventsOf(v.Events)
 	return d
 }
 
