@@ -123,6 +123,7 @@ func run(args []string, out, errs io.Writer) error {
 		return err
 	}
 	defer h.Stop("the host has left")
+	host.Commands(reg, h, false)
 	pub := h.Key()
 	cfg.Dial, cfg.Now = h.Dial, h.Now
 	cfg.Hello = handshake.ClientConfig{Server: "this machine", Key: &pub}

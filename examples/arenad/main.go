@@ -23,7 +23,6 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/config"
 	"github.com/sightline-engine/sightline/engine/console"
-	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/examples/internal/host"
 )
 
@@ -76,8 +75,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 		}
 		return nil
 	}})
-	commands(reg, h)
-	host.DemoCommands(reg, h)
+	host.Commands(reg, h, true)
 	for _, l := range lines {
 		reg.Exec(l, out)
 	}
@@ -123,60 +121,4 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 	}
 	h.Stop(why)
 	return nil
-}
-
-// commands are what an operator can tell a server.
-func commands(reg *console.Registry, h *host.Host) {
-	reg.Command(console.Command{Name: "status", Help: "Prints the level, the players and how the server fares.", Run: func(c *console.Call) error {
-		done := make(chan struct{})
-		if !h.Server().Do(func(s *server.Server) {
-			for _, r := range s.Scores() {
-				c.Printf("%4d  %-32s %3d kills %3d deaths %4d ms%s\n", r.ID, r.Name, r.Kills, r.Deaths, r.Ping, map[bool]string{true: "  bot"}[r.Bot])
-			}
-			close(done)
-		}) {
-			return errors.New("the server is busy: try again")
-		}
-		select {
-		case <-done:
-		case <-time.After(2 * time.Second):
-			return errors.New("the server does not answer")
-		}
-		host.Summary(c.Out, h)
-		return nil
-	}})
-	reg.Command(console.Command{Name: "kick", Usage: "NAME [REASON]", Help: "Ends a player's connection.", Min: 1, Max: -1, Run: func(c *console.Call) error {
-		name, why := c.Args[0], "kicked"
-		if len(c.Args) > 1 {
-			why = strings.Join(c.Args[1:], " ")
-		}
-		found := make(chan bool, 1)
-		if !h.Server().Do(func(s *server.Server) { found <- s.Kick(name, why) }) {
-			return errors.New("the server is busy: try again")
-		}
-		select {
-		case ok := <-found:
-			if !ok {
-				return fmt.Errorf("kick: nobody is named %q; status lists the players", name)
-			}
-			c.Printf("kicked %s: %s\n", name, why)
-			return nil
-		case <-time.After(2 * time.Second):
-			return errors.New("the server does not answer")
-		}
-	}})
-	reg.Command(console.Command{Name: "say", Usage: "TEXT", Help: "Says a line to everybody.", Min: 1, Max: -1, Run: func(c *console.Call) error {
-		text := strings.Join(c.Args, " ")
-		h.Server().Do(func(s *server.Server) { s.Say(text) })
-		return nil
-	}})
-	reg.Command(console.Command{Name: "map", Usage: "NAME", Help: "Changes to a level at once; when it cannot be loaded the present one goes on.", Min: 1, Max: 1, Local: true, Run: func(c *console.Call) error {
-		ref := c.Args[0]
-		h.Server().Do(func(s *server.Server) { s.Change(ref) })
-		return nil
-	}})
-	reg.Command(console.Command{Name: "next", Help: "Goes on to the next level of the rotation.", Run: func(c *console.Call) error {
-		h.Server().Do(func(s *server.Server) { s.Next() })
-		return nil
-	}})
 }

@@ -4,23 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/sightline-engine/sightline/engine/asset"
-	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/demo"
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/wire"
 )
-
-// demoExt ends the names of demo files.
-const demoExt = ".sldemo"
 
 // nothing is what is said of a recording without a frame.
 const nothing = ": nothing was recorded, so there is no file"
@@ -44,8 +38,7 @@ type demos struct {
 // recording is one file.
 type recording struct {
 	name string
-	root *os.Root       // the folder
-	file *os.File       // nil until it has been made
+	file *demo.File     // nil until it has been made
 	rec  *demo.Recorder // nil until the server's next tick
 	over chan struct{}  // closed when the file is
 	said string         // what came of it, once over
@@ -107,21 +100,9 @@ func (d *demos) live() *demo.Recorder {
 	return d.now.rec
 }
 
-// demoName checks what somebody wants a demo to be called: a plain file name.
-func demoName(name string) (string, error) {
-	clean, err := asset.MapName(name)
-	if err != nil {
-		return "", err
-	}
-	if strings.Contains(clean, "/") || clean[0] == '.' || clean[0] == '-' || len(clean) > 64 {
-		return "", fmt.Errorf("%q is no name for a demo: at most 64 letters, digits and _ - . +, and no folder", name)
-	}
-	return strings.TrimSuffix(clean, demoExt) + demoExt, nil
-}
-
 // record begins a demo with the server's next tick.
 func (d *demos) record(name string) (string, error) {
-	file, err := demoName(name)
+	file, err := demo.FileName(name)
 	if err != nil {
 		return "", err
 	}
@@ -133,51 +114,20 @@ func (d *demos) record(name string) (string, error) {
 	}
 	d.now = r
 	d.mu.Unlock()
-	root, made, err := create(d.folder(), file)
+	made, err := demo.Create(d.folder(), file)
 	if err != nil {
 		d.clear(r)
-		return "", err
+		return "", fmt.Errorf("demo.folder %s: %w", d.folder(), err)
 	}
 	d.mu.Lock()
-	r.root, r.file = root, made
+	r.file = made
 	d.mu.Unlock()
 	if !d.do(func(s *server.Server) { d.begin(r, s) }) {
 		d.clear(r)
-		r.close(false)
+		r.file.Close()
 		return "", errors.New("the server is busy or has ended: try again")
 	}
 	return file, nil
-}
-
-// create makes a file, which must not be there yet, in a folder that it cannot
-// leave.
-func create(folder, name string) (*os.Root, *os.File, error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, nil, fmt.Errorf("demo.folder: %w", err)
-	}
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return nil, nil, fmt.Errorf("demo.folder: %w", err)
-	}
-	file, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		err = fmt.Errorf("there is a demo %s already: choose another name", name)
-	}
-	if err != nil {
-		root.Close()
-		return nil, nil, err
-	}
-	return root, file, nil
-}
-
-// close closes the file, and removes it unless it is worth keeping.
-func (r *recording) close(keep bool) error {
-	err := r.file.Close()
-	if !keep {
-		err = r.root.Remove(r.name)
-	}
-	r.root.Close()
-	return err
 }
 
 // begin starts the recorder on the server's goroutine.
@@ -202,16 +152,12 @@ func (d *demos) begin(r *recording, s *server.Server) {
 func (d *demos) attend(r *recording) {
 	<-r.rec.Done()
 	frames, why := r.rec.Close()
-	playable := frames > 0
-	if st, err := r.file.Stat(); err == nil && playable {
-		_, err = demo.Open(r.file, st.Size())
-		playable = err == nil
-	}
-	if err := r.close(playable); err != nil && why == nil {
+	kept, err := r.file.Close()
+	if err != nil && why == nil {
 		why = err
 	}
 	r.said = r.name + nothing
-	if playable {
+	if kept {
 		r.said = fmt.Sprintf("%s: %d ticks recorded", r.name, frames)
 	}
 	if why != nil {
@@ -244,7 +190,8 @@ func (d *demos) stop() (string, error) {
 			return "", errors.New("the recording is just being started: try again")
 		}
 		d.now = nil
-		return r.name + nothing, r.close(false)
+		_, err := r.file.Close()
+		return r.name + nothing, err
 	}
 	r.rec.Stop(nil)
 	d.mu.Unlock()
@@ -280,22 +227,4 @@ func (d *demos) close() {
 	if said, err := d.stop(); err == nil {
 		d.log.Info("demo", "result", said)
 	}
-}
-
-// DemoCommands adds the commands record and stop.
-func DemoCommands(reg *console.Registry, h *Host) {
-	reg.Command(console.Command{Name: "record", Usage: "NAME", Help: "Records the match from now on into a file of the folder demo.folder.", Min: 1, Max: 1, Run: func(c *console.Call) error {
-		name, err := h.demos.record(c.Args[0])
-		if err == nil {
-			c.Printf("recording %s\n", name)
-		}
-		return err
-	}})
-	reg.Command(console.Command{Name: "stop", Help: "Ends the recording of the match.", Run: func(c *console.Call) error {
-		said, err := h.demos.stop()
-		if err == nil {
-			c.Printf("%s\n", said)
-		}
-		return err
-	}})
 }

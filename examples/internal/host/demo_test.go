@@ -27,7 +27,7 @@ type taping struct {
 
 func tape(t *testing.T, set ...string) *taping {
 	t.Helper()
-	w := &taping{t: t, reg: console.New(), folder: filepath.Join(t.TempDir(), "demos"), ticks: make(chan state.Tick, 1)}
+	w := &taping{t: t, folder: filepath.Join(t.TempDir(), "demos"), ticks: make(chan state.Tick, 1)}
 	r := newRoom(t, append([]string{"plugin.linked", "true", "sv.bots", "2", "sv.rotation", "corner", "demo.folder", w.folder}, set...)...)
 	h, err := host.Start(host.Config{Settings: r.set, Levels: r.levels, Log: r.slog(), Offline: true, Hooks: server.Hooks{
 		TickDone: func(tick state.Tick, _ time.Duration) {
@@ -40,9 +40,9 @@ func tape(t *testing.T, set ...string) *taping {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Host = h
+	w.Host, w.reg = h, r.reg
 	t.Cleanup(func() { h.Stop("the test is over") })
-	host.DemoCommands(w.reg, h)
+	host.Commands(w.reg, h, true)
 	return w
 }
 

@@ -147,6 +147,7 @@ func Start(cfg Config) (*Host, error) {
 	if s.DemoAuto.Get() {
 		h.demos.auto(h.epoch)
 	}
+	s.reg.HoldLatched(true)
 	go h.run()
 	return h, nil
 }
@@ -259,6 +260,7 @@ func (h *Host) Stop(reason string) {
 	default:
 	}
 	<-h.done
+	h.set.reg.HoldLatched(false)
 }
 
 // Done is closed when the host has ended.

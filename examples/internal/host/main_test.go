@@ -72,6 +72,7 @@ func (l *logged) String() string {
 
 // room is settings, levels and a log, ready for a match.
 type room struct {
+	reg    *console.Registry
 	set    *host.Settings
 	levels *host.Levels
 	log    *logged
@@ -81,7 +82,7 @@ type room struct {
 func newRoom(t *testing.T, set ...string) *room {
 	t.Helper()
 	reg := console.New()
-	r := &room{set: host.Declare(reg), log: &logged{}}
+	r := &room{reg: reg, set: host.Declare(reg), log: &logged{}}
 	f := host.Flags{Plugins: pluginDir}
 	for i := 0; i < len(set); i += 2 {
 		f.Plus = append(f.Plus, config.Plus{Name: "set", Args: set[i : i+2]})

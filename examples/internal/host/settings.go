@@ -46,6 +46,7 @@ type Settings struct {
 	DemoAuto   *console.Bool
 	DemoFolder *console.String
 
+	reg *console.Registry
 	sim [2]simVars // up, down
 	vis map[string]*console.Float
 }
@@ -55,19 +56,19 @@ type simVars struct{ latency, jitter, loss, dup, reorder *console.Float }
 // Declare declares the settings in a registry.
 func Declare(r *console.Registry) *Settings {
 	s := &Settings{
-		Name:       r.String(console.Var{Name: "sv.name", Default: "Sightline arena", MaxLen: 64, Flags: console.Archive, Help: "What the server calls itself."}),
-		IP:         r.String(console.Var{Name: "sv.ip", Default: "", Flags: console.Latch, Help: "The address that the server listens on; empty for all."}),
-		Port:       r.Int(console.Var{Name: "sv.port", Default: 27960, Min: 0, Max: 65535, Flags: console.Latch, Help: "The UDP port; 0 lets the system choose."}),
-		MaxClients: r.Int(console.Var{Name: "sv.max_clients", Default: 32, Min: 1, Max: 128, Flags: console.Latch, Help: "How many players may be connected, bots included."}),
-		TickRate:   r.Int(console.Var{Name: "sv.tick_rate", Default: 64, Min: 20, Max: 240, Unit: "Hz", Flags: console.Latch, Help: "Simulation steps per second."}),
-		Rotation:   r.List(console.Var{Name: "sv.rotation", Default: []string{"pit", "corner"}, MaxList: 64, Help: "The levels that are played in turn: names in the search path, files, or archive.pk3:maps/file.bsp."}),
+		Name:       r.String(console.Var{Name: "sv.name", Default: "Sightline arena", MaxLen: 64, Flags: console.Archive | console.Restart, Help: "What the server calls itself."}),
+		IP:         r.String(console.Var{Name: "sv.ip", Default: "", Flags: console.Restart, Help: "The address that the server listens on; empty for all."}),
+		Port:       r.Int(console.Var{Name: "sv.port", Default: 27960, Min: 0, Max: 65535, Flags: console.Restart, Help: "The UDP port; 0 lets the system choose."}),
+		MaxClients: r.Int(console.Var{Name: "sv.max_clients", Default: 32, Min: 1, Max: 128, Flags: console.Restart, Help: "How many players may be connected, bots included."}),
+		TickRate:   r.Int(console.Var{Name: "sv.tick_rate", Default: 64, Min: 20, Max: 240, Unit: "Hz", Flags: console.Restart, Help: "Simulation steps per second."}),
+		Rotation:   r.List(console.Var{Name: "sv.rotation", Default: []string{"pit", "corner"}, MaxList: 64, Flags: console.Restart, Help: "The levels that are played in turn: names in the search path, files, or archive.pk3:maps/file.bsp."}),
 		Tables:     r.Enum(console.Var{Name: "sv.tables", Default: "arena", Values: []string{"arena", "tactical"}, Flags: console.Latch, Help: "The tables of movement, weapons and items."}),
-		Bots:       r.Int(console.Var{Name: "sv.bots", Default: 7, Min: 0, Max: 64, Flags: console.Latch, Help: "How many bots play."}),
-		BotSkill:   r.Float(console.Var{Name: "sv.bot_skill", Default: 0.5, Min: 0, Max: 1, Flags: console.Latch, Help: "How good the bots are, from beginner to good player."}),
-		Seed:       r.Int(console.Var{Name: "sv.seed", Default: 0, Min: 0, Max: 1 << 53, Flags: console.Latch, Help: "Seed of everything random in a match; 0 draws one."}),
+		Bots:       r.Int(console.Var{Name: "sv.bots", Default: 7, Min: 0, Max: 64, Flags: console.Restart, Help: "How many bots play."}),
+		BotSkill:   r.Float(console.Var{Name: "sv.bot_skill", Default: 0.5, Min: 0, Max: 1, Flags: console.Restart, Help: "How good the bots are, from beginner to good player."}),
+		Seed:       r.Int(console.Var{Name: "sv.seed", Default: 0, Min: 0, Max: 1 << 53, Flags: console.Restart, Help: "Seed of everything random in a match; 0 draws one."}),
 		Cheats:     r.Bool(console.Var{Name: "sv.cheats", Default: false, Flags: console.Replicated, Help: "Allows the variables and commands that are marked as cheats."}),
-		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Latch, Help: "How long a silent client keeps its place."}),
-		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 200.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Latch, Help: "How far back lag compensation reaches at most."}),
+		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Restart, Help: "How long a silent client keeps its place."}),
+		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 200.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back lag compensation reaches at most."}),
 
 		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Flags: console.Latch, Help: "The visibility policy: the name of a plugin."}),
 		Rules:    r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Flags: console.Latch, Help: "The rules: the name of a plugin."}),
@@ -76,15 +77,16 @@ func Declare(r *console.Registry) *Settings {
 		Deadline: r.Float(console.Var{Name: "plugin.deadline_ms", Default: 0.0, Min: 0, Max: 1000, Unit: "ms", Flags: console.Latch, Help: "How long a policy may take; 0 means 40 % of a tick."}),
 		Dirs:     r.List(console.Var{Name: "plugin.dirs", Default: []string{}, Help: "Folders that are searched for plugins, besides the program's own."}),
 
-		FragLimit: r.Int(console.Var{Name: "duel.frag_limit", Default: 20, Min: 0, Max: 1000, Help: "Points that end a match; 0 has no limit."}),
-		TimeLimit: r.Int(console.Var{Name: "duel.time_limit_s", Default: 600, Min: 0, Max: 86400, Unit: "s", Help: "How long a match lasts at most; 0 has no limit."}),
+		FragLimit: r.Int(console.Var{Name: "duel.frag_limit", Default: 20, Min: 0, Max: 1000, Flags: console.Latch, Help: "Points that end a match; 0 has no limit."}),
+		TimeLimit: r.Int(console.Var{Name: "duel.time_limit_s", Default: 600, Min: 0, Max: 86400, Unit: "s", Flags: console.Latch, Help: "How long a match lasts at most; 0 has no limit."}),
 
-		Scale:  r.Float(console.Var{Name: "fs.map_units", Default: float64(level.UnitsPerMetre), Min: 1, Max: 1024, Unit: "units/m", Flags: console.Latch, Help: "How many map units make a metre."}),
-		Assets: r.List(console.Var{Name: "fs.assets", Default: []string{}, Help: "Folders and .pk3 files that levels and pictures are looked for in, later ones first."}),
+		Scale:  r.Float(console.Var{Name: "fs.map_units", Default: float64(level.UnitsPerMetre), Min: 1, Max: 1024, Unit: "units/m", Flags: console.Restart, Help: "How many map units make a metre."}),
+		Assets: r.List(console.Var{Name: "fs.assets", Default: []string{}, Flags: console.Restart, Help: "Folders and .pk3 files that levels and pictures are looked for in, later ones first."}),
 
 		DemoAuto:   r.Bool(console.Var{Name: "demo.auto", Default: false, Help: "Records every match, from the start of its level."}),
 		DemoFolder: r.String(console.Var{Name: "demo.folder", Default: "demos", Flags: console.Latch, Help: "The folder that demos are recorded into; made when it is not there."}),
 
+		reg: r,
 		vis: map[string]*console.Float{},
 	}
 	s.Cheats.OnChange(r.AllowCheats)

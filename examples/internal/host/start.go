@@ -45,6 +45,7 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	if note != "" {
 		h.log.Info("level", "text", note)
 	}
+	h.set.reg.ApplyLatched() // what was typed during the level before
 	s := h.set
 	set := Tables(s.Tables.Get())
 	m := &rules.Match{

@@ -1,0 +1,130 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/engine/server"
+)
+
+// answerWait is how long a command waits for the server's goroutine.
+const answerWait = 2 * time.Second
+
+var (
+	errBusy   = errors.New("the server is busy: try again")
+	errSilent = errors.New("the server does not answer")
+)
+
+// Commands adds what an operator can tell a host. status and say are plain words on
+// a server of its own; beside a client, which has these words for itself, they are
+// sv.status and sv.say only.
+func Commands(reg *console.Registry, h *Host, plain bool) {
+	for _, c := range []console.Command{
+		{Name: "status", Help: "Prints the level, the players and how the server fares.", Run: h.status},
+		{Name: "say", Usage: "TEXT", Min: 1, Max: -1, Help: "Says a line to everybody, as the server.", Run: h.say},
+	} {
+		name := c.Name
+		c.Name = "sv." + name
+		reg.Command(c)
+		if plain {
+			c.Name = name
+			reg.Command(c)
+		}
+	}
+	for _, c := range []console.Command{
+		{Name: "kick", Usage: "NAME [REASON]", Min: 1, Max: -1, Help: "Ends a player's connection.", Run: h.kick},
+		{Name: "map", Usage: "NAME", Min: 1, Max: 1, Local: true, Run: h.changeMap,
+			Help: "Changes to a level at once; when it cannot be loaded the present one goes on."},
+		{Name: "next", Help: "Goes on to the next level of the rotation.", Run: h.next},
+		{Name: "record", Usage: "NAME", Min: 1, Max: 1, Run: h.record,
+			Help: "Records the match from now on, all of it, into a file of the folder demo.folder."},
+		{Name: "stop", Help: "Ends the recording of the match.", Run: h.stopRecording},
+	} {
+		reg.Command(c)
+	}
+}
+
+func (h *Host) status(c *console.Call) error {
+	done := make(chan []string, 1)
+	if !h.srv.Do(func(s *server.Server) {
+		var lines []string
+		for _, r := range s.Scores() {
+			lines = append(lines, fmt.Sprintf("%4d  %-32s %3d kills %3d deaths %4d ms%s\n", r.ID, r.Name, r.Kills, r.Deaths, r.Ping, map[bool]string{true: "  bot"}[r.Bot]))
+		}
+		done <- lines
+	}) {
+		return errBusy
+	}
+	select {
+	case lines := <-done:
+		for _, l := range lines {
+			c.Printf("%s", l)
+		}
+	case <-time.After(answerWait):
+		return errSilent
+	}
+	Summary(c.Out, h)
+	return nil
+}
+
+func (h *Host) kick(c *console.Call) error {
+	name, why := c.Args[0], "kicked"
+	if len(c.Args) > 1 {
+		why = strings.Join(c.Args[1:], " ")
+	}
+	found := make(chan bool, 1)
+	if !h.srv.Do(func(s *server.Server) { found <- s.Kick(name, why) }) {
+		return errBusy
+	}
+	select {
+	case ok := <-found:
+		if !ok {
+			return fmt.Errorf("kick: nobody is named %q; status lists the players", name)
+		}
+		c.Printf("kicked %s: %s\n", name, why)
+		return nil
+	case <-time.After(answerWait):
+		return errSilent
+	}
+}
+
+func (h *Host) say(c *console.Call) error {
+	text := strings.Join(c.Args, " ")
+	return h.tell(func(s *server.Server) { s.Say(text) })
+}
+
+func (h *Host) changeMap(c *console.Call) error {
+	ref := c.Args[0]
+	return h.tell(func(s *server.Server) { s.Change(ref) })
+}
+
+func (h *Host) next(*console.Call) error {
+	return h.tell(func(s *server.Server) { s.Next() })
+}
+
+// tell lets the server do something and does not wait for it.
+func (h *Host) tell(f func(*server.Server)) error {
+	if !h.srv.Do(f) {
+		return errBusy
+	}
+	return nil
+}
+
+func (h *Host) record(c *console.Call) error {
+	name, err := h.demos.record(c.Args[0])
+	if err == nil {
+		c.Printf("recording %s\n", name)
+	}
+	return err
+}
+
+func (h *Host) stopRecording(c *console.Call) error {
+	said, err := h.demos.stop()
+	if err == nil {
+		c.Printf("%s\n", said)
+	}
+	return err
+}
