@@ -16,7 +16,7 @@ func (s *Server) doors(random io.Reader) error {
 	for i := range s.cfg.Links {
 		h, err := handshake.NewServer(handshake.ServerConfig{
 			Key: s.cfg.Key, Schema: wire.SchemaHash(), Suites: uint8(netchan.Suites()), Rand: random,
-			Gate: func(from netip.AddrPort) handshake.Refusal {
+			Gate: func(from netip.AddrPort, _ bool) handshake.Refusal {
 				// A client that began anew on its port takes its own old slot.
 				if s.byAddr[peer{i, from}] != nil {
 					return handshake.Refusal{}

@@ -27,8 +27,11 @@ type ClientConfig struct {
 	// for one attempt only. Both are nil where the server asks for none.
 	Token     []byte
 	Ephemeral *Key
-	Rand      io.Reader // nil: the system's generator
-	Timeout   int64     // nanoseconds from the first Step to giving up (10 s)
+	// Resume is the ticket of an earlier session with this server, to go on where
+	// that ended. It stands in for a token.
+	Resume  []byte
+	Rand    io.Reader // nil: the system's generator
+	Timeout int64     // nanoseconds from the first Step to giving up (10 s)
 }
 
 // State is how far a Client is.
@@ -79,6 +82,9 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	if len(cfg.Hello) > MaxHello {
 		return nil, ErrHello
 	}
+	if len(cfg.Resume) != 0 && len(cfg.Resume) != ResumeSize {
+		return nil, ErrResume
+	}
 	if cfg.Protocol == 0 {
 		cfg.Protocol = Protocol
 	}
@@ -88,7 +94,7 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = 10 * second
 	}
-	cfg.Hello = bytes.Clone(cfg.Hello)
+	cfg.Hello = append(bytes.Clone(cfg.Resume), cfg.Hello...)
 	k, err := NewKey(cfg.Rand)
 	if err != nil {
 		return nil, err
@@ -119,6 +125,9 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	if cfg.Token != nil {
 		c.out[offFlags] = flagToken
 		copy(c.out[offToken:], cfg.Token)
+	}
+	if len(cfg.Resume) > 0 {
+		c.out[offFlags] |= flagResume
 	}
 	return c, nil
 }
@@ -229,7 +238,7 @@ func (c *Client) accept(msg []byte) {
 		}
 		return
 	}
-	suite, o, ok := readTerms(sealed)
+	suite, o, resume, ok := readTerms(sealed)
 	if !ok || suite == 0 || suite&(suite-1) != 0 || suite&c.cfg.Suites == 0 {
 		c.fail(fmt.Errorf("handshake: %s accepts on terms that were not offered", c.cfg.Server))
 		return
@@ -237,6 +246,7 @@ func (c *Client) accept(msg []byte) {
 	c.session = &Session{
 		Send: toServer.UnsafeKey(), Recv: toClient.UnsafeKey(), Suite: suite,
 		Slot: o.Slot, Tick: o.Tick, TickRate: o.TickRate, Welcome: o.Welcome,
+		Resume: resume, Name: nameOf(c.noise.ChannelBinding()),
 	}
 	c.state = Joined
 	if c.firstUse && c.cfg.Pins != nil {

@@ -26,7 +26,7 @@ package handshake
 const (
 	// Protocol is the version of the packets in net/, raised with every change
 	// that an older side would misread.
-	Protocol = 1
+	Protocol = 2
 	// HelloSize is the length of a Hello and the most that is ever answered.
 	HelloSize = 1200
 	// MaxHello is how many bytes of its own a client may add to its Hello.

@@ -34,6 +34,7 @@ const (
 
 	flagCookie = 1
 	flagToken  = 2
+	flagResume = 4 // what the client says of itself begins with a resume ticket
 
 	offToken = HelloSize - TokenSize // of a Hello that has one
 )
@@ -97,7 +98,7 @@ func prologueOf(hello []byte) []byte {
 	return p
 }
 
-func appendTerms(buf []byte, suite uint8, o Offer) ([]byte, error) {
+func appendTerms(buf []byte, suite uint8, o Offer, resume []byte) ([]byte, error) {
 	if len(o.Welcome) > MaxWelcome {
 		return nil, ErrWelcome
 	}
@@ -107,22 +108,30 @@ func appendTerms(buf []byte, suite uint8, o Offer) ([]byte, error) {
 	w.Bits(uint64(o.Slot), 16)
 	w.Bits(uint64(o.Tick), 32)
 	w.Bits(uint64(o.TickRate), 16)
+	w.Bits(uint64(len(resume)), 8)
+	w.Raw(resume)
 	w.Bits(uint64(len(o.Welcome)), 16)
 	w.Raw(o.Welcome)
 	return w.Bytes(), w.Err()
 }
 
-func readTerms(p []byte) (suite uint8, o Offer, ok bool) {
+func readTerms(p []byte) (suite uint8, o Offer, resume []byte, ok bool) {
 	var r bits.Reader
 	r.Reset(p)
 	suite = uint8(r.Bits(8))
 	o.Slot = uint16(r.Bits(16))
 	o.Tick = uint32(r.Bits(32))
 	o.TickRate = uint16(r.Bits(16))
+	if n := int(r.Bits(8)); n == ResumeSize {
+		resume = make([]byte, n)
+		r.Raw(resume)
+	} else if n != 0 {
+		return 0, Offer{}, nil, false
+	}
 	n := int(r.Bits(16))
 	o.Welcome = r.Rest()
 	if r.Err() != nil || n != len(o.Welcome) || n > MaxWelcome {
-		return 0, Offer{}, false
+		return 0, Offer{}, nil, false
 	}
-	return suite, o, true
+	return suite, o, resume, true
 }

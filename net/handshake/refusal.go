@@ -41,6 +41,8 @@ var (
 	// ErrToken says that a client's token has not the size of one, or that the key
 	// that it names is missing.
 	ErrToken = errors.New("handshake: not a connect token with its key")
+	// ErrResume says that a client's resume ticket has not the size of one.
+	ErrResume = errors.New("handshake: not a resume ticket")
 	// ErrSuites says that no cipher suite is given.
 	ErrSuites = errors.New("handshake: no cipher suite given")
 )

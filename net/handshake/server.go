@@ -19,17 +19,26 @@ type ServerConfig struct {
 	Suites   uint8    // set of cipher suites that this machine offers
 
 	// Gate is asked for each address that has shown its cookie, before any
-	// costly step: bans, and a server that is full. nil lets everybody in.
-	Gate func(from netip.AddrPort) Refusal
+	// costly step: bans, and a server that is full. Of a client that is resuming,
+	// which has a place already if its ticket is good, it is asked again, as of any
+	// other, when the ticket is not. nil lets everybody in.
+	Gate func(from netip.AddrPort, resuming bool) Refusal
 	// Offer is asked once the keys are agreed, with what the client said of
 	// itself. Nothing is taken yet: the slot is only offered, and may be gone
 	// at EventConfirmed. nil offers slot 0.
 	Offer func(from netip.AddrPort, hello []byte) (Offer, Refusal)
+	// Resume is asked instead of Offer, for a client whose ticket names a place of
+	// this server; it reports whether the place is still there. A client whose
+	// ticket leads nowhere joins like any other.
+	Resume func(from netip.AddrPort, p Place) (Offer, bool)
+	// Resumes makes the tickets; nil: nobody comes back.
+	Resumes *Resumes
 	// Authentic reports whether a data packet opens with the keys of a
 	// session: netchan.Authentic.
 	Authentic func(s *Session, pkt []byte) bool
 
-	// Tokens lets in only clients with a connect token; nil lets in anybody.
+	// Tokens lets in only clients with a connect token, and those who come back to a
+	// place; nil lets in anybody.
 	Tokens *Tokens
 
 	Rand io.Reader // secrets; nil: the system's generator
@@ -91,6 +100,8 @@ type ServerStats struct {
 	BadData   uint64 // data that no pending session opens
 	Expired   uint64 // pending entries never confirmed
 	BadTokens uint64 // tokens refused, and used ones at confirmation
+	Resumed   uint64 // sessions offered to who came back to a place
+	Lapsed    uint64 // resume tickets that led nowhere
 }
 
 // Server lets clients in. Make it with NewServer.
@@ -116,6 +127,7 @@ type entry struct {
 	session *Session
 	accept  []byte // to be sent again, as it was
 	token   [24]byte
+	bearer  bool // token is one
 }
 
 type spentKey struct {
@@ -192,7 +204,7 @@ func (s *Server) hello(pkt []byte, from netip.AddrPort, now int64) ([]byte, Even
 		return s.refuse(pkt, from, Refusal{Code: OtherSchema}, now), Event{}
 	}
 	key := pkt[offKey:offCookie]
-	if pkt[offFlags]&^(flagCookie|flagToken) != 0 {
+	if pkt[offFlags]&^(flagCookie|flagToken|flagResume) != 0 {
 		s.stats.Malformed++
 		return nil, Event{}
 	}
@@ -212,8 +224,9 @@ func (s *Server) hello(pkt []byte, from netip.AddrPort, now int64) ([]byte, Even
 		s.stats.Replayed++
 		return nil, Event{}
 	}
+	resuming := pkt[offFlags]&flagResume != 0 && s.cfg.Resumes != nil
 	if s.cfg.Gate != nil {
-		if r := s.cfg.Gate(from); r.Code != Accepted {
+		if r := s.cfg.Gate(from, resuming); r.Code != Accepted {
 			return s.refuse(pkt, from, r, now), Event{}
 		}
 	}
@@ -229,10 +242,11 @@ func (s *Server) hello(pkt []byte, from netip.AddrPort, now int64) ([]byte, Even
 	}
 	s.all.used++
 	var token *Token
-	if s.cfg.Tokens != nil {
-		if pkt[offFlags]&flagToken == 0 {
-			return s.refuse(pkt, from, Refusal{Code: NoToken}, now), Event{}
-		}
+	switch {
+	case s.cfg.Tokens == nil:
+	case pkt[offFlags]&flagToken == 0 && !resuming:
+		return s.refuse(pkt, from, Refusal{Code: NoToken}, now), Event{}
+	case pkt[offFlags]&flagToken != 0:
 		var err error
 		if token, err = s.cfg.Tokens.admit(pkt[offToken:], key, now); err != nil {
 			s.stats.BadTokens++
@@ -259,19 +273,27 @@ func (s *Server) agree(pkt []byte, from netip.AddrPort, net uint64, token *Token
 		return nil, Event{Kind: EventBroken, Err: fmt.Errorf("handshake: %w", err)}
 	}
 	hello, _, _, err := hs.ReadMessage(nil, msg)
+	var ticket []byte
+	if pkt[offFlags]&flagResume != 0 && len(hello) >= ResumeSize {
+		ticket, hello = hello[:ResumeSize], hello[ResumeSize:]
+	}
 	if err != nil || len(hello) > MaxHello {
 		s.stats.Forged++
 		return nil, Event{}
 	}
-	var offer Offer
-	if s.cfg.Offer != nil {
-		var r Refusal
-		if offer, r = s.cfg.Offer(from, hello); r.Code != Accepted {
-			return s.refuse(pkt, from, r, now), Event{}
+	offer, place, r := s.offer(from, ticket, hello, token)
+	if r.Code != Accepted {
+		return s.refuse(pkt, from, r, now), Event{}
+	}
+	var next Place
+	var resume []byte
+	if s.cfg.Resumes != nil {
+		if next, resume, err = s.cfg.Resumes.issue(nil); err != nil {
+			return nil, Event{Kind: EventBroken, Err: err}
 		}
 	}
-	var buf [MaxWelcome + 16]byte
-	sealed, err := appendTerms(buf[:], suite, offer)
+	var buf [MaxWelcome + ResumeSize + 16]byte
+	sealed, err := appendTerms(buf[:], suite, offer, resume)
 	if err != nil {
 		return nil, Event{Kind: EventBroken, Err: err}
 	}
@@ -285,18 +307,45 @@ func (s *Server) agree(pkt []byte, from netip.AddrPort, net uint64, token *Token
 		Send: toClient.UnsafeKey(), Recv: toServer.UnsafeKey(), Suite: suite,
 		Slot: offer.Slot, Tick: offer.Tick, TickRate: offer.TickRate,
 		Peer: from, Hello: hello,
+		Name: nameOf(hs.ChannelBinding()), Place: next, Resumed: place,
 	}
 	e := entry{
 		key: [32]byte(pkt[offKey:]), network: net, expires: now + pendingFor,
 		session: session, accept: accept,
 	}
 	if token != nil {
-		session.User, e.token = token.User, [24]byte(pkt[offToken:])
+		session.User, e.token, e.bearer = token.User, [24]byte(pkt[offToken:]), true
 		s.cfg.Tokens.hold(e.token, token.Expires)
 	}
 	s.pending = append(s.pending, e)
 	s.stats.Accepts++
 	return accept, Event{Kind: EventOffered, Session: session}
+}
+
+// offer asks for the terms: of the place that a ticket names, or, when it leads
+// nowhere, of a new one, for which all must be shown that anybody must.
+func (s *Server) offer(from netip.AddrPort, ticket, hello []byte, token *Token) (o Offer, at Place, r Refusal) {
+	if ticket != nil {
+		if p, ok := s.cfg.Resumes.open(ticket); ok && p != (Place{}) && s.cfg.Resume != nil {
+			if o, ok := s.cfg.Resume(from, p); ok {
+				s.stats.Resumed++
+				return o, p, Refusal{}
+			}
+		}
+		s.stats.Lapsed++
+		if s.cfg.Tokens != nil && token == nil {
+			return o, at, Refusal{Code: NoToken}
+		}
+		if s.cfg.Gate != nil {
+			if r = s.cfg.Gate(from, false); r.Code != Accepted {
+				return o, at, r
+			}
+		}
+	}
+	if s.cfg.Offer != nil {
+		o, r = s.cfg.Offer(from, hello)
+	}
+	return o, at, r
 }
 
 // confirm looks for a pending session that opens pkt.
@@ -310,7 +359,7 @@ func (s *Server) confirm(pkt []byte, from netip.AddrPort, now int64) Event {
 		found = true
 		if s.cfg.Authentic(e.session, pkt) {
 			session := e.session
-			if s.cfg.Tokens != nil && !s.cfg.Tokens.consume(e.token) {
+			if e.bearer && !s.cfg.Tokens.consume(e.token) {
 				s.stats.BadTokens++ // the same client was faster on another way
 				s.remove(i)
 				return Event{}

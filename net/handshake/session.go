@@ -16,6 +16,15 @@ type Session struct {
 	Tick     uint32 // of the server when it answered
 	TickRate uint16 // per second
 
+	// Name stands in front of packets from an address that the server may not know.
+	Name [8]byte
+
+	Resume []byte // the ticket to come back with, at the client; nil: there is none
+	Place  Place  // what it names, at the server
+	// Resumed is the place that the client came back to, at the server, where
+	// ServerConfig.Resume has said that it is there; zero otherwise.
+	Resumed Place
+
 	User    uint64         // whom the client's token names, at the server
 	Peer    netip.AddrPort // of the client, at the server
 	Hello   []byte         // what the client said of itself, at the server

@@ -55,7 +55,7 @@ func newWorld(t *testing.T, change func(*handshake.ServerConfig)) *world {
 	}
 	w.config = handshake.ServerConfig{
 		Key: key, Protocol: 5, Schema: schema, Suites: suites, Rand: random(2),
-		Gate: func(netip.AddrPort) handshake.Refusal { return w.gate },
+		Gate: func(netip.AddrPort, bool) handshake.Refusal { return w.gate },
 		Offer: func(_ netip.AddrPort, hello []byte) (handshake.Offer, handshake.Refusal) {
 			return handshake.Offer{Slot: 3, Tick: 70000, TickRate: 64, Welcome: append([]byte("welcome, "), hello...)}, handshake.Refusal{}
 		},
@@ -219,7 +219,7 @@ func serverRow(t *testing.T, row []string) {
 	case "hello, other schema":
 		pkt[20]++
 	case "hello, unknown flags":
-		pkt[6] |= 4
+		pkt[6] |= 8
 	case "hello, guessed cookie":
 		pkt = bytes.Clone(proof)
 		pkt[80]++

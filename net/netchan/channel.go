@@ -31,6 +31,7 @@ type Channel struct {
 	err      error
 	bye      []byte
 	left     bool // the peer said goodbye
+	path     pathControl
 
 	out   outStream
 	in    inStream
@@ -118,6 +119,7 @@ func (c *Channel) Seal(dst, payload []byte, now int64) (pkt []byte, seq uint64, 
 	if k := c.out.fill(c.plain[n:n+room], r); k > 0 {
 		flags |= flagReliable
 		n += k
+		c.stats.SegmentsOut += uint64(k)
 	}
 	n += copy(c.plain[n:], payload)
 	return c.finish(dst, flags, n), c.sent, nil
@@ -130,10 +132,15 @@ func (c *Channel) SealGoodbye(dst []byte, reason string, now int64) (pkt []byte,
 	if len(reason) > MaxReason {
 		reason = reason[:MaxReason]
 	}
+	return c.sealControl(dst, controlGoodbye, []byte(reason), now), c.sent
+}
+
+// sealControl makes a packet that holds a control and nothing else.
+func (c *Channel) sealControl(dst []byte, kind uint64, what []byte, now int64) []byte {
 	_, flags, n := c.begin(now)
-	n += putSegment(c.plain[n:], controlGoodbye|uint64(len(reason))<<8, 0, false)
-	n += copy(c.plain[n:], reason)
-	return c.finish(dst, flags|flagReliable, n), c.sent
+	n += putSegment(c.plain[n:], kind|uint64(len(what))<<8, 0, false)
+	n += copy(c.plain[n:], what)
+	return c.finish(dst, flags|flagReliable, n)
 }
 
 // begin opens the record of the next packet and writes its acknowledgement.
@@ -164,6 +171,7 @@ func (c *Channel) begin(now int64) (r *record, flags byte, n int) {
 			n++
 		}
 	}
+	c.stats.AcksOut += uint64(n)
 	return r, flags, n
 }
 

@@ -41,8 +41,10 @@
 // that a long silence ends without a wrong acknowledgement.
 //
 // A reliable segment is a 24-bit offset in the stream, a 15-bit length and a
-// more-segments bit, then bytes. Length 0 is a control: a goodbye with its
-// reason. The stream is messages, each with its length before it (one byte
+// more-segments bit, then bytes. Length 0 is a control, whose kind and length are
+// the offset's: 1 a goodbye with its reason; 2 a question and 3 its answer, 8
+// bytes, by which a server finds out where a client is; 4 a probe, zeros, by which
+// the client has itself asked. The stream is messages, each with its length before it (one byte
 // below 128, otherwise two); no byte in them is special.
 //
 // Sequence numbers are 64 bits, start at 1 and are the nonce; the keys of the

@@ -15,7 +15,10 @@ const (
 	segmentLimit = 256
 	flightLimit  = 16 << 10
 
-	controlGoodbye = 1
+	controlGoodbye = 1 // why
+	controlAsk     = 2 // a number: answer it from where you are
+	controlAnswer  = 3 // that number
+	controlProbe   = 4 // zeros
 )
 
 // outStream is the sending half of the reliable stream: a ring of bytes from
@@ -215,10 +218,10 @@ func (c *Channel) takeReliable(p []byte) (rest []byte, err error) {
 		p = p[segmentHead:]
 		if size == 0 {
 			size = int(off >> 8)
-			if off&0xFF != controlGoodbye || size > MaxReason || size > len(p) {
+			if size > len(p) || !c.path.take(byte(off), p[:size]) && (off&0xFF != controlGoodbye || size > MaxReason) {
 				return nil, ErrProtocol
 			}
-			if !c.left {
+			if off&0xFF == controlGoodbye && !c.left {
 				c.left, c.bye = true, append(c.bye, p[:size]...)
 			}
 			p = p[size:]
