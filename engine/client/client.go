@@ -114,6 +114,7 @@ type Client struct {
 	w       bits.Writer
 	msg     wire.Client
 	scratch []byte
+	unread  int // reliable messages that this Advance may still look at
 	stats   Stats
 }
 
@@ -129,6 +130,7 @@ type Stats struct {
 	WorstError   float32
 	Mismatches   int // hashes that said that the prediction was wrong
 	Resyncs      int
+	Levels       int // loaded
 	Starved      int // commands that the server had to make up
 	BytesIn      int64
 	BytesOut     int64

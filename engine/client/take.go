@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/sightline-engine/sightline/game/state"
@@ -17,7 +18,14 @@ const packetsPerAdvance = 512
 
 // receive takes what has arrived.
 func (c *Client) receive(now int64) {
+	c.unread = messagesPerAdvance
+	if c.ch != nil {
+		c.read()
+	}
 	for range packetsPerAdvance {
+		if c.state == Gone {
+			return
+		}
 		n, from, ok := c.cfg.Link.Recv(c.buf[:])
 		if !ok {
 			return
@@ -39,20 +47,30 @@ func (c *Client) receive(now int64) {
 		if err != nil {
 			continue
 		}
-		for {
-			m, ok := c.ch.ReliableIn()
-			if !ok {
-				break
-			}
-			c.message(m)
-		}
+		c.read()
 		if reason, bye := c.ch.Goodbye(); bye {
-			c.end(reason)
+			c.end(wire.Clean(reason, wire.MaxReason))
 			return
 		}
 		if len(payload) > 0 && c.state == Playing {
 			c.snapshot(payload, seq, now)
 		}
+	}
+}
+
+// messagesPerAdvance bounds the reliable messages that one call looks at, and a
+// Welcome, which loads a level, ends them: what is left waits in the channel, which
+// holds up the server and not the picture.
+const messagesPerAdvance = 256
+
+// read takes the messages that have arrived whole.
+func (c *Client) read() {
+	for ; c.unread > 0 && c.state != Gone; c.unread-- {
+		m, ok := c.ch.ReliableIn()
+		if !ok {
+			return
+		}
+		c.message(m)
 	}
 }
 
@@ -65,9 +83,12 @@ func (c *Client) message(b []byte) {
 	}
 	switch m := m.(type) {
 	case *wire.Welcome:
+		c.unread = 0
 		c.begin(m)
 	case *wire.Player:
-		c.players[m.ID] = *m
+		if m.ID.IsPlayer() {
+			c.players[m.ID] = *m
+		}
 	case *wire.Gone:
 		delete(c.players, m.ID)
 		c.scores = slices.DeleteFunc(c.scores, func(r state.Score) bool { return r.ID == m.ID })
@@ -100,8 +121,18 @@ func (c *Client) takeScores(rows []state.Score) {
 	slices.SortFunc(c.scores, state.CompareScores)
 }
 
+// The tick rates that a server can have, in Hz.
+const (
+	minTickRate = 20
+	maxTickRate = 240
+)
+
 // begin loads the level that the server plays.
 func (c *Client) begin(m *wire.Welcome) {
+	if m.TickRate < minTickRate || m.TickRate > maxTickRate {
+		c.end(fmt.Sprintf("the server says that its tick rate is %d Hz, which none can have", m.TickRate))
+		return
+	}
 	c.welcome = *m
 	set, ok := c.cfg.Tables(m.TablesHash)
 	if !ok {
@@ -118,6 +149,7 @@ func (c *Client) begin(m *wire.Welcome) {
 		return
 	}
 	c.loaded, c.set = got, set
+	c.stats.Levels++
 	c.state = Playing
 	c.clk.reset(int(m.TickRate))
 	c.pred.reset()
