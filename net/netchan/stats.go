@@ -6,6 +6,8 @@ type Stats struct {
 	BytesOut, BytesIn uint64 // of packets, without IP and UDP headers
 	Acked, Lost       uint64 // of the packets sent, as known so far
 	ReliableOut       int    // bytes of reliable stream not acknowledged yet
+	// Of BytesOut: acknowledgements, and segments of the reliable stream.
+	AcksOut, SegmentsOut uint64
 
 	// RTT is the last round trip, MinRTT the least of the last two seconds,
 	// Jitter the mean deviation; nanoseconds, 0 before the first.
