@@ -6,7 +6,8 @@
 //  2. A Scene is a World with the places of its movers at one time. It is a plain
 //     value that is made per tick (or per rewound shot) and costs nothing.
 //  3. Scene.Box sweeps a box, Scene.Ray finds the nearest hit, Scene.Blocked asks
-//     whether there is any, Scene.Contents says what fills a point.
+//     whether there is any, Scene.Contents says what fills a point. Scene.Occluded
+//     also says what blocks a line, and Scene.Hides asks that thing alone.
 //
 // What counts as a hit:
 //

@@ -98,10 +98,11 @@ func randomQuery(r *vec.Rand) (a, b vec.V3, box vec.Box, mask level.Mask) {
 }
 
 func TestEveryQueryMatchesBruteForce(t *testing.T) {
-	hits, solid, n := 0, 0, 0
+	hits, solid, hidden, n := 0, 0, 0, 0
 	for k := uint64(0); k < 60; k++ {
 		r := vec.NewRand(*seed, k)
 		s := randomScene(&r)
+		var last Occluder
 		for range 120 {
 			a, b, box, mask := randomQuery(&r)
 			if got, want := s.Box(a, b, box, mask), bruteBox(s, a, b, box, mask); got != want {
@@ -113,6 +114,19 @@ func TestEveryQueryMatchesBruteForce(t *testing.T) {
 			}
 			if got, want := s.Blocked(a, b, mask), ray.Model >= 0; got != want {
 				t.Fatalf("seed %d scene %d: blocked %v -> %v = %v, nearest %+v", *seed, k, a, b, got, ray)
+			}
+			by, blocked := s.Occluded(a, b, mask)
+			if blocked != (ray.Model >= 0) || blocked && !s.Hides(by, a, b, mask) || !blocked && by != (Occluder{}) {
+				t.Fatalf("seed %d scene %d: %v -> %v is blocked %v by %+v, nearest %+v", *seed, k, a, b, blocked, by, ray)
+			}
+			if s.Hides(last, a, b, mask) {
+				hidden++
+				if !blocked {
+					t.Fatalf("seed %d scene %d: %+v hides %v -> %v, which is clear", *seed, k, last, a, b)
+				}
+			}
+			if blocked {
+				last = by
 			}
 			n++
 			if ray.Frac < 1 {
@@ -145,7 +159,10 @@ func TestEveryQueryMatchesBruteForce(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("seed %d: %d queries, %d rays hit, %d start inside", *seed, n, hits, solid)
+	t.Logf("seed %d: %d queries, %d rays hit, %d by what hid the one before, %d start inside", *seed, n, hits, hidden, solid)
+	if hidden == 0 {
+		t.Error("no occluder was met twice")
+	}
 }
 
 // A different model of the whole: where a sweep says that the way is free, the
@@ -205,7 +222,9 @@ func TestNoQueryAllocates(t *testing.T) {
 	if n := testing.AllocsPerRun(200, func() {
 		s.Box(a, b, box, level.MaskMove)
 		s.Ray(a, b, level.MaskShot)
-		s.Blocked(a, b, level.MaskSight)
+		if by, blocked := s.Occluded(a, b, level.MaskSight); blocked {
+			s.Hides(by, a, b, level.MaskSight)
+		}
 		s.Contents(a)
 		s.BoxContents(box, level.Liquid)
 		s.Overlaps(box, level.MaskMove)

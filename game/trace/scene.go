@@ -41,17 +41,6 @@ func (s Scene) Ray(start, end vec.V3, mask level.Mask) Result {
 	return s.run(&q, start, end, vec.V3{}, mask)
 }
 
-// Blocked reports whether anything of the mask touches the line from a to b. It
-// stops at the first thing found: the sight line.
-func (s Scene) Blocked(a, b vec.V3, mask level.Mask) bool {
-	if !inLimit(a) || !inLimit(b) {
-		return true
-	}
-	q := query{ray: true, any: true}
-	s.search(&q, a, b, mask)
-	return q.found || q.startSolid
-}
-
 // Contents returns everything that fills a point.
 func (s Scene) Contents(p vec.V3) level.Contents {
 	if !inLimit(p) {

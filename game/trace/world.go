@@ -119,14 +119,18 @@ func (w *World) addModel(m level.Model) {
 	}
 	for i := m.FirstTri; i < m.FirstTri+m.NumTris && i < len(w.tris); i++ {
 		t := &w.tris[i]
-		b := vec.Box{Min: t.A.Min(t.B).Min(t.C), Max: t.A.Max(t.B).Max(t.C)}
+		b := triBox(t)
 		if !usable(b) || !(t.N.LenSq() > 0.9 && t.N.LenSq() < 1.1) {
 			continue // no area: it has no side to stop anything with
 		}
-		b = b.Pad(pad)
 		prims = append(prims, prim{lo: b.Min, hi: b.Max, contents: t.Contents, ref: ^int32(i)})
 	}
 	w.models = append(w.models, buildTree(prims))
+}
+
+// triBox is a triangle's padded box.
+func triBox(t *level.Tri) vec.Box {
+	return vec.Box{Min: t.A.Min(t.B).Min(t.C), Max: t.A.Max(t.B).Max(t.C)}.Pad(pad)
 }
 
 func usable(b vec.Box) bool {
