@@ -166,7 +166,11 @@ func (s *Server) snapshot(c *conn, now int64) {
 	s.payload.Reset(s.plain[:c.bucket.room(min(c.ch.Budget(), len(s.plain)))])
 	c.enc.Encode(&s.payload, &c.view, c.ch.Sent()+1)
 	c.pace.wrote(&c.view)
-	c.bucket.pay(s.seal(c, s.payload.Bytes(), now))
+	bytes := s.seal(c, s.payload.Bytes(), now)
+	c.bucket.pay(bytes)
+	if h := s.cfg.Hooks.Sent; h != nil {
+		h(&c.view, bytes)
+	}
 }
 
 // seal sends a packet and returns its bytes, IP and UDP headers included.

@@ -34,6 +34,9 @@ type Hooks struct {
 	// demo is made of.
 	View  func(v *vis.View)
 	Frame func(in *vis.Input, f *vis.Frame, ans *vis.Answer)
+	// Sent reports, after View, that a packet told of it, and the packet's bytes, IP
+	// and UDP headers included.
+	Sent func(v *vis.View, bytes int)
 }
 
 // Stage is one call of the main loop.

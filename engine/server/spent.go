@@ -13,3 +13,16 @@ func (s *Server) Spent() snapshot.Bits {
 	}
 	return sum
 }
+
+// Carried sums up what the packets to the present clients held beside snapshots, in
+// bytes: acknowledgements, and segments of the reliable streams.
+func (s *Server) Carried() (acks, segments int64) {
+	for _, c := range s.conns {
+		if c != nil {
+			st := c.ch.Stats(s.lastNow)
+			acks += int64(st.AcksOut)
+			segments += int64(st.SegmentsOut)
+		}
+	}
+	return acks, segments
+}
