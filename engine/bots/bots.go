@@ -37,7 +37,7 @@ type Config struct {
 	// Patience is that of bot.Config.
 	Patience float32
 	Seed     uint64
-	Log   *slog.Logger
+	Log      *slog.Logger
 }
 
 // Crew is a number of bots.
@@ -150,6 +150,7 @@ type Driver struct {
 	// nil.
 	Watch func(e *state.Event, predicted bool)
 
+	last   state.Cmd // that Input made
 	brain  *bot.Brain
 	world  *trace.World
 	senses bot.Senses
@@ -192,5 +193,27 @@ func (d *Driver) Input(c *client.Client, tick state.Tick) state.Cmd {
 			Pos: o.At, Vel: o.Velocity, Duck01: o.Duck01, Firing: o.Pose&state.PoseFiring != 0, OwnedBy: o.Owner,
 		})
 	}
-	return d.brain.Think(s)
+	cmd := d.brain.Think(s)
+	d.pull(&cmd, tick)
+	d.last = cmd
+	d.last.Tick = tick
+	return cmd
+}
+
+// pull makes a bot pull the trigger within a tick, as people do, at a moment that
+// seed and tick say. It looked then between where it looked at the two commands.
+func (d *Driver) pull(cmd *state.Cmd, tick state.Tick) {
+	last := &d.last
+	if cmd.Buttons&^last.Buttons&state.BtnFire == 0 || last.Tick != tick-1 {
+		return
+	}
+	r := vec.NewRand(d.Seed, uint64(tick))
+	edge := int32(r.Intn(256))
+	if edge == 0 {
+		return
+	}
+	back := func(now, was state.Angle16) state.Angle16 {
+		return now - state.Angle16(int32(int16(now-was))*edge/256)
+	}
+	cmd.Edge, cmd.EdgeYaw, cmd.EdgePitch = uint8(edge), back(cmd.Yaw, last.Yaw), back(cmd.Pitch, last.Pitch)
 }

@@ -57,6 +57,10 @@ type Config struct {
 	// Input makes the command for a tick. Tick, ViewTick and ViewFrac are filled in
 	// by the Client.
 	Input func(c *Client, tick state.Tick) state.Cmd
+	// Trigger says in each Advance whether fire is held and where the view looks, so
+	// that a shot goes where it was aimed when the trigger was pulled and not at the
+	// end of the tick. May be nil; Input may set Cmd.Edge itself.
+	Trigger func() (held bool, yaw, pitch state.Angle16)
 	// Notice is told of everything that is not in the world: chat, joins, phases,
 	// announcements. May be nil.
 	Notice func(m wire.Message)
@@ -232,6 +236,7 @@ func (c *Client) Advance(now int64) {
 			return
 		}
 		c.clk.advance(now)
+		c.trigger()
 		if c.command() {
 			c.send(now)
 		} else if now-c.sentAt > idleSendNS {

@@ -25,6 +25,7 @@ type clock struct {
 	off     float64 // nominal arrival of tick 0, nanoseconds
 	interp  float64 // ticks; approaches target at most 2 % of real time
 	target  float64
+	back    float64 // how much earlier shown is asked for, ticks
 
 	resyncs int
 }
@@ -101,7 +102,7 @@ func (c *clock) shown(now int64) (tick uint32, frac uint8) {
 	if !c.haveOff {
 		return 0, 0
 	}
-	t := (float64(now)-c.off)/c.tickNS - c.interp
+	t := (float64(now)-c.off)/c.tickNS - c.interp - c.back
 	if t < 0 {
 		return 0, 0
 	}

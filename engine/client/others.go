@@ -104,10 +104,13 @@ func (c *Client) Scene() trace.Scene {
 }
 
 // predictShot shows the own shot at once: where it goes over the own copy of the
-// level. Whether it hurt somebody only the server says.
-func (c *Client) predictShot(p *state.Player, shot *weapon.Out) {
-	eye := pmove.Eye(p, &c.set.Movement)
+// level. Whether it hurt somebody only the server says. While its events are passed
+// on, Others, Shown and Scene are of the moment at which the trigger was pulled.
+func (c *Client) predictShot(p *state.Player, before vec.V3, shot *weapon.Out) {
 	s := &shot.Shot
+	eye := s.Origin(before, pmove.Eye(p, &c.set.Movement))
+	c.clk.back = float64(s.Edge) / 256
+	defer func() { c.clk.back = 0 }()
 	w := &c.set.Weapons[min(int(s.Weapon), len(c.set.Weapons)-1)]
 	e := state.Event{Kind: state.EvFire, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: eye, Dir: s.Dir, Yaw: s.Yaw, Pitch: s.Pitch, Param: int32(s.Seq)}
 	c.cfg.Event(&e, true)

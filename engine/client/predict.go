@@ -30,8 +30,40 @@ type predictor struct {
 
 	doors  []state.DoorState // that the states were predicted with
 	fired  state.Tick        // newest tick whose effects were shown
+	pulled bool              // the trigger, in the last Advance
+	pull   pull              // that no command has told of
 	smooth vec.V3            // what the view still lags behind a correction
 	stepUp float32           // view smoothing over stairs
+}
+
+// pull is a trigger pulled between two commands.
+type pull struct {
+	is         bool
+	at         float64 // command timeline, ticks
+	yaw, pitch state.Angle16
+}
+
+// trigger notes when the trigger is pulled, and where the view looks then.
+func (c *Client) trigger() {
+	p := &c.pred
+	if c.cfg.Trigger == nil {
+		return
+	}
+	held, yaw, pitch := c.cfg.Trigger()
+	if held && !p.pulled {
+		p.pull = pull{true, c.clk.cmd, yaw, pitch}
+	}
+	p.pulled = held
+}
+
+// edge tells in a command that presses the trigger when within its tick that was.
+func (p *predictor) edge(cmd *state.Cmd) {
+	if p.pull.is && cmd.Buttons&state.BtnFire != 0 {
+		if before := (float64(cmd.Tick) - p.pull.at) * 256; before > 0 {
+			cmd.Edge, cmd.EdgeYaw, cmd.EdgePitch = uint8(min(before, 255)), p.pull.yaw, p.pull.pitch
+		}
+	}
+	p.pull.is = false
 }
 
 func (p *predictor) reset() { *p = predictor{doors: p.doors[:0]} }
@@ -79,6 +111,7 @@ func (c *Client) command() bool {
 		cmd := c.cfg.Input(c, t)
 		cmd.Tick = t
 		cmd.ViewTick, cmd.ViewFrac = c.clk.shown(c.now)
+		p.edge(&cmd)
 		i := t % predLen
 		p.cmds[i], p.have[i] = cmd, true
 		p.last = t
@@ -103,7 +136,7 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects bool) {
 	l := c.loaded.Level
 	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.offsets)
 	scenery.Poses(l, c.doors, cmd.Tick-1, 0, rate, c.before)
-	from := p.Pos
+	from, eye := p.Pos, pmove.Eye(p, &c.set.Movement)
 	out := pmove.Step(p, *cmd, pmove.Env{
 		World: trace.Scene{W: c.loaded.World, Offsets: c.offsets}, Move: &c.set.Movement,
 		TickRate: rate, Pads: l.Pads, Offsets: c.offsets, Before: c.before,
@@ -116,11 +149,11 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects bool) {
 	if p.Flags&state.OnGround != 0 && out.StepUp != 0 {
 		c.pred.stepUp = vec.Clamp(c.pred.stepUp+out.StepUp, -0.7, 0.7)
 	}
-	c.effects(p, out, shot)
+	c.effects(p, eye, out, shot)
 }
 
 // effects passes on what the prediction did, at once.
-func (c *Client) effects(p *state.Player, out pmove.Out, shot weapon.Out) {
+func (c *Client) effects(p *state.Player, before vec.V3, out pmove.Out, shot weapon.Out) {
 	if shot.Fired {
 		c.stats.Fired++
 	}
@@ -151,7 +184,7 @@ func (c *Client) effects(p *state.Player, out pmove.Out, shot weapon.Out) {
 		say(state.EvDryFire, 0)
 	}
 	if shot.Fired {
-		c.predictShot(p, &shot)
+		c.predictShot(p, before, &shot)
 	}
 }
 
@@ -293,6 +326,9 @@ func (c *Client) Ease(dt float32) {
 	c.pred.smooth = c.pred.smooth.Scale(k)
 	c.pred.stepUp = float32(c.pred.stepUp * k)
 }
+
+// Commanded returns the tick of the newest command.
+func (c *Client) Commanded() state.Tick { return c.pred.last }
 
 // Own returns the predicted own state after the newest command.
 func (c *Client) Own() *state.Player { return &c.pred.now }

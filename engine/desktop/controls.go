@@ -238,6 +238,13 @@ func (c *Controls) Command(tick state.Tick) state.Cmd {
 	return cmd
 }
 
+// Trigger reports whether fire is held, or was pressed since the last command, and
+// where the view looks now.
+func (c *Controls) Trigger() (held bool, yaw, pitch state.Angle16) {
+	held = !c.UI() && (c.in.Held(actFire) || c.in.Began(actFire))
+	return held, state.AngleOf(float32(c.yaw)), state.AngleOf(float32(c.pitch))
+}
+
 func axis(plus, minus bool) int8 {
 	switch {
 	case plus && !minus:

@@ -234,7 +234,9 @@ func (g *game) connect() error {
 		Link: l, Server: addr, Name: g.cfg.Name, Hello: g.cfg.Hello, Load: g.cfg.Load, Tables: g.cfg.Tables,
 		Input: g.command, Notice: g.notice, Event: g.event, Log: g.log,
 	}
-	if g.cfg.Autoplay {
+	if !g.cfg.Autoplay {
+		cfg.Trigger = g.controls.Trigger
+	} else {
 		skill := g.cfg.Skill
 		if skill == 0 {
 			skill = 0.75

@@ -91,7 +91,7 @@ func (m *mover) begin() {
 	p.Pos, p.Vel = tame(p.Pos, limit), tame(p.Vel, m.t.MaxSpeed)
 	canMove := p.Flags&(state.Dead|state.Frozen) == 0
 	if p.Flags&state.Dead == 0 {
-		p.Yaw, p.Pitch = m.cmd.Yaw, clampPitch(m.cmd.Pitch)
+		p.Yaw, p.Pitch = m.cmd.Yaw, state.ClampPitch(m.cmd.Pitch)
 	}
 	if !canMove {
 		m.cmd.Forward, m.cmd.Right, m.cmd.Up = 0, 0, 0
@@ -215,12 +215,6 @@ func setFlag(p *state.Player, f state.Flags, on bool) {
 }
 
 func unit8(v int8) float32 { return float32(max(v, -127)) / 127 }
-
-// clampPitch keeps a view from going over: 89 degrees up or down.
-func clampPitch(a state.Angle16) state.Angle16 {
-	const most = 16202
-	return state.Angle16(uint16(min(max(int16(a), -most), most)))
-}
 
 // tame returns v finite, within ±most, without negative zeros.
 func tame(v vec.V3, most float32) vec.V3 {

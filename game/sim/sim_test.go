@@ -76,6 +76,45 @@ func TestRewoundShotHitsWhatWasSeen(t *testing.T) {
 	}
 }
 
+// A trigger pulled within a tick fires at that moment: from where the eye was, along
+// the view and at others as they were shown then, one and the same instant. Both run
+// across each other's line.
+func TestTriggerWithinTheTickFiresThen(t *testing.T) {
+	for _, edge := range []uint8{0, 64, 128, 255} {
+		r := newRig(t, nil)
+		p := r.enter(1, vec.New(-18, -12, 0), 90)
+		q := r.enter(2, vec.New(-6, -18, 0), 90)
+		r.walk(1, 127, 90)
+		r.walk(2, 127, 90)
+		r.run(40)
+		// Where both will be at the moment: they run evenly.
+		back := float32(4) + float32(edge)/256
+		eye := r.s.Eye(1).Mad((1-float32(edge)/256)/rate, p.Vel)
+		seen := q.Pos.Mad((1-back)/rate, q.Vel).Add(vec.New(0, 0, 1.2))
+		yaw, pitch := vec.Angles(seen.Sub(eye))
+		c := r.cmds[1]
+		c.Edge, c.EdgeYaw, c.EdgePitch, c.Buttons = edge, state.AngleOf(yaw), state.AngleOf(pitch), state.BtnFire
+		if edge == 0 {
+			c.Yaw, c.Pitch = c.EdgeYaw, c.EdgePitch
+		}
+		r.cmds[1] = c
+		r.back[1] = 4 * 256
+		r.run(1)
+		s := r.s.LastShots()[0]
+		if s.Result != sim.ShotPlayer || s.Target != 2 || s.Part != hitbox.Chest || s.Used256 != 4*256+uint32(edge) {
+			t.Errorf("edge %d: %+v", edge, s)
+		}
+		if edge != 0 && s.Origin.Dist(eye) > 0.01 {
+			t.Errorf("edge %d: from %v, want %v", edge, s.Origin, eye)
+		}
+		for _, e := range r.log {
+			if e.Kind == state.EvFire && (e.Pos != s.Origin || e.Yaw != c.EdgeYaw) {
+				t.Errorf("edge %d: told of %+v", edge, e)
+			}
+		}
+	}
+}
+
 func TestHalfTickRewindIsBlended(t *testing.T) {
 	r := newRig(t, nil)
 	r.enter(1, vec.New(-18, -2, 0), 0)

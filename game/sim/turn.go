@@ -12,6 +12,7 @@ import (
 func (s *Sim) turn(id state.ID) {
 	b := &s.bodies[id]
 	p := &b.p
+	eye := pmove.Eye(p, s.move)
 	out := pmove.Step(p, b.cmd, pmove.Env{
 		World: &s.scene, Move: s.move, TickRate: s.cfg.TickRate,
 		Pads: s.lv.Pads, Offsets: s.offsets, Before: s.before,
@@ -21,7 +22,7 @@ func (s *Sim) turn(id state.ID) {
 		return
 	}
 	s.moved(id, &out)
-	s.handled(id, &w)
+	s.handled(id, eye, &w)
 	if p.Alive() && out.Stuck {
 		s.crush(id)
 	}
@@ -65,8 +66,10 @@ func (s *Sim) moved(id state.ID, out *pmove.Out) {
 // down.
 const quietLanding = 3
 
-// handled turns what weapon says into events, and shots into pulls.
-func (s *Sim) handled(id state.ID, w *weapon.Out) {
+// handled turns what weapon says into events, and shots into pulls. A trigger that
+// was pulled within the tick fires from where the eye was then, and at others as
+// they were shown then.
+func (s *Sim) handled(id state.ID, before vec.V3, w *weapon.Out) {
 	p := &s.bodies[id].p
 	eye := pmove.Eye(p, s.move)
 	if w.Switched {
@@ -76,12 +79,13 @@ func (s *Sim) handled(id state.ID, w *weapon.Out) {
 		s.emit(state.Event{Kind: state.EvDryFire, Actor: id, Weapon: p.Weapon, Pos: eye})
 	}
 	if w.Fired {
+		from := w.Shot.Origin(before, eye)
 		s.emit(state.Event{
-			Kind: state.EvFire, Actor: id, Weapon: w.Shot.Weapon, Pos: eye,
+			Kind: state.EvFire, Actor: id, Weapon: w.Shot.Weapon, Pos: from,
 			Yaw: w.Shot.Yaw, Pitch: w.Shot.Pitch, Param: int32(w.Shot.Seq),
 		})
 		b := &s.bodies[id]
-		s.pulls = append(s.pulls, pull{id: id, shot: w.Shot, origin: eye, rewind: b.rewind, tracked: b.tracked, had: b.had})
+		s.pulls = append(s.pulls, pull{id: id, shot: w.Shot, origin: from, rewind: b.rewind + uint32(w.Shot.Edge), tracked: b.tracked, had: b.had})
 	}
 }
 

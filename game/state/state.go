@@ -45,6 +45,12 @@ func AngleOf(d float32) Angle16 {
 	return Angle16(uint16(vec.Floor(float32(vec.WrapDeg(d)*(65536.0/360)) + 0.5)))
 }
 
+// ClampPitch keeps a view from going over: 89 degrees up or down.
+func ClampPitch(a Angle16) Angle16 {
+	const most = 16202
+	return Angle16(uint16(min(max(int16(a), -most), most)))
+}
+
 // Q is a position on the 1/256 m grid, the finest that is ever sent of another
 // player, and what lag compensation stores.
 type Q struct{ X, Y, Z int32 }
@@ -100,6 +106,11 @@ type Cmd struct {
 	// when the command was made: a claim, clamped by the server.
 	ViewTick Tick
 	ViewFrac uint8
+	// Edge is how long before the end of the command's tick the trigger was pulled, in
+	// 256ths of a tick, and EdgeYaw and EdgePitch are where the view looked then. It
+	// counts in the command that presses BtnFire and in no other; 0 is the end.
+	Edge               uint8
+	EdgeYaw, EdgePitch Angle16
 }
 
 // Flags are a player's predicted yes/no facts.

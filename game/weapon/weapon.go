@@ -14,11 +14,12 @@ type Env struct {
 	Tick       state.Tick // of the command; only copied into the Shot
 }
 
-// Shot is one pull of the trigger. Its origin is the shooter's eye.
+// Shot is one pull of the trigger. Its origin is the shooter's eye: see Origin.
 type Shot struct {
 	Weapon     uint8
 	Seq        uint8 // the shot's number: Player.ShotSeq after it
 	Tick       state.Tick
+	Edge       uint8         // 256ths of a tick before the end of Tick
 	Yaw, Pitch state.Angle16 // where it goes, spread applied
 	Dir        vec.V3        // the same as a unit vector
 }
@@ -73,8 +74,29 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 		return out
 	}
 	out.Fired = true
-	out.Shot = fire(p, w, env)
+	at := aim{p.Yaw, p.Pitch, 0}
+	if !held && cmd.Edge != 0 {
+		// The trigger was pulled within the tick: the shot goes where the view was then.
+		at.yaw, at.pitch, at.edge = cmd.EdgeYaw, state.ClampPitch(cmd.EdgePitch), cmd.Edge
+	}
+	out.Shot = fire(p, w, at, env)
 	return out
+}
+
+// aim is where the view looks when a shot leaves, and how long before the end of
+// the tick that is.
+type aim struct {
+	yaw, pitch state.Angle16
+	edge       uint8
+}
+
+// Origin returns where a shot leaves from, of an eye that went from before to after
+// in the tick.
+func (s *Shot) Origin(before, after vec.V3) vec.V3 {
+	if s.Edge == 0 {
+		return after
+	}
+	return after.Lerp(before, float32(s.Edge)/256)
 }
 
 // coolDown forgets a shot of the burst each time that Cool runs out.
@@ -137,7 +159,7 @@ func armed(p *state.Player, set *tables.Set) uint8 {
 	return blade
 }
 
-func fire(p *state.Player, w *tables.Weapon, env Env) Shot {
+func fire(p *state.Player, w *tables.Weapon, at aim, env Env) Shot {
 	if w.AmmoMax > 0 {
 		p.Ammo[p.Weapon]--
 	}
@@ -148,8 +170,8 @@ func fire(p *state.Player, w *tables.Weapon, env Env) Shot {
 	}
 	p.Cool = Ticks(w.CoolMS, env.TickRate)
 	p.WTimer = Ticks(w.IntervalMS, env.TickRate)
-	s := Shot{Weapon: p.Weapon, Seq: p.ShotSeq, Tick: env.Tick}
-	s.Yaw, s.Pitch = scatter(p.Yaw, p.Pitch, cone, env.SpreadSeed, p.ShotSeq)
+	s := Shot{Weapon: p.Weapon, Seq: p.ShotSeq, Tick: env.Tick, Edge: at.edge}
+	s.Yaw, s.Pitch = scatter(at.yaw, at.pitch, cone, env.SpreadSeed, p.ShotSeq)
 	s.Dir = vec.Forward(s.Yaw.Deg(), s.Pitch.Deg())
 	return s
 }

@@ -57,6 +57,45 @@ func TestFireRateIsExactInTicks(t *testing.T) {
 	}
 }
 
+// A trigger pulled within the tick fires along the view of that moment, and from
+// between the eyes; held on, the next shots go by their ticks. It changes nothing of
+// the player's state.
+func TestTriggerWithinTheTick(t *testing.T) {
+	set := testSet()
+	set.Weapons[tables.Rifle].SpreadDeg, set.Weapons[tables.Rifle].SpreadMove, set.Weapons[tables.Rifle].SpreadShot = 0, 0, 0
+	env := weapon.Env{Set: set, TickRate: 64}
+	before, after := vec.New(1, 0, 1), vec.New(2, 4, 1)
+	for _, edge := range []uint8{0, 1, 64, 128, 255} {
+		p, q := soldier(), soldier()
+		p.Yaw, p.Pitch = state.AngleOf(40), state.AngleOf(3)
+		q.Yaw, q.Pitch = p.Yaw, p.Pitch
+		c := state.Cmd{Buttons: state.BtnFire, Edge: edge, EdgeYaw: state.AngleOf(20), EdgePitch: state.AngleOf(-10)}
+		o := weapon.Step(&p, c, env)
+		weapon.Step(&q, state.Cmd{Buttons: state.BtnFire}, env)
+		yaw, pitch := c.EdgeYaw, c.EdgePitch
+		if edge == 0 {
+			yaw, pitch = p.Yaw, p.Pitch
+		}
+		if !o.Fired || o.Shot.Yaw != yaw || o.Shot.Pitch != pitch || o.Shot.Edge != edge || p != q {
+			t.Errorf("edge %d: %+v", edge, o)
+		}
+		want := after.Lerp(before, float32(edge)/256)
+		if got := o.Shot.Origin(before, after); got != want {
+			t.Errorf("edge %d: leaves from %v, want %v", edge, got, want)
+		}
+		for range 20 { // held: no edge any more, whatever is claimed
+			if o := weapon.Step(&p, c, env); o.Fired && (o.Shot.Edge != 0 || o.Shot.Yaw != p.Yaw) {
+				t.Errorf("edge %d: a held trigger fires %+v", edge, o.Shot)
+			}
+		}
+	}
+	p := soldier() // a view beyond the vertical is as impossible as without an edge
+	o := weapon.Step(&p, state.Cmd{Buttons: state.BtnFire, Edge: 9, EdgePitch: state.AngleOf(170)}, env)
+	if d := o.Shot.Pitch.Deg(); d > 89.1 {
+		t.Errorf("fires %v degrees up", d)
+	}
+}
+
 func TestTriggerRules(t *testing.T) {
 	tap := func(on ...int) func(int) state.Cmd {
 		return func(i int) state.Cmd {
@@ -224,6 +263,7 @@ func TestGoldenScript(t *testing.T) {
 		if bits>>16&15 != 0 {
 			c.Weapon = 0
 		}
+		c.Edge, c.EdgeYaw, c.EdgePitch = uint8(bits>>40), state.Angle16(bits>>44), state.Angle16(bits>>48)
 		p.Yaw, p.Pitch = state.Angle16(bits>>20), state.AngleOf(float32(r.Signed()*80))
 		p.Vel.X = float32(r.Float() * 12)
 		p.Ammo[1], p.Ammo[2] = max(p.Ammo[1], 5), max(p.Ammo[2], 2)
@@ -238,7 +278,7 @@ func TestGoldenScript(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const want = 0x819e2d40aa2bc3ba
+	const want = 0xc0f7497d209deeb8
 	if got := h.Sum64(); got != want || fired < 100 {
 		t.Fatalf("hash %#x, want %#x; %d shots", got, uint64(want), fired)
 	}

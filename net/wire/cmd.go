@@ -103,6 +103,7 @@ func (c *Coder) cmd(v, prev *state.Cmd) {
 		tick := v.Tick
 		*v = *prev
 		v.Tick = tick
+		v.Edge, v.EdgeYaw, v.EdgePitch = 0, 0, 0
 	}
 	v.Buttons &= 1<<buttonBits - 1
 	if v.Weapon >= state.NumWeapons {
@@ -110,6 +111,7 @@ func (c *Coder) cmd(v, prev *state.Cmd) {
 	}
 	if c.has("buttons", v.Buttons != prev.Buttons) {
 		fixed(c, "buttons", &v.Buttons, buttonBits)
+		c.edge(v, prev)
 		c.done()
 	}
 	if c.has("move", v.Forward != prev.Forward || v.Right != prev.Right || v.Up != prev.Up) {
@@ -133,6 +135,19 @@ func (c *Coder) cmd(v, prev *state.Cmd) {
 	gap(c, "view tick", &v.ViewTick, prev.ViewTick+1, 1)
 	if c.has("view fraction", v.ViewFrac != prev.ViewFrac) {
 		fixed(c, "view fraction", &v.ViewFrac, 8)
+		c.done()
+	}
+}
+
+// edge codes when within its tick a command presses the trigger.
+func (c *Coder) edge(v, prev *state.Cmd) {
+	if c.text == nil && v.Buttons&^prev.Buttons&state.BtnFire == 0 {
+		return
+	}
+	if c.has("trigger within the tick, when it is newly pressed", v.Edge != 0) {
+		fixed(c, "before the end, 1/256 ticks", &v.Edge, 8)
+		gap(c, "yaw then", &v.EdgeYaw, prev.Yaw, 7)
+		gap(c, "pitch then", &v.EdgePitch, prev.Pitch, 6)
 		c.done()
 	}
 }

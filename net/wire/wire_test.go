@@ -275,6 +275,13 @@ func TestCommandsArriveAsSent(t *testing.T) {
 			fill(&r, reflect.ValueOf(&c).Elem())
 			c.Buttons &= 1<<10 - 1
 			c.Weapon &= 3
+			last := state.Buttons(0)
+			if n := len(p.Cmds); n > 0 {
+				last = p.Cmds[n-1].Buttons
+			}
+			if c.Edge == 0 || c.Buttons&^last&state.BtnFire == 0 { // no new press: there is no edge
+				c.Edge, c.EdgeYaw, c.EdgePitch = 0, 0, 0
+			}
 			c.Tick = tick
 			tick += 1 + uint32(r.Intn(4)/3)
 			p.Cmds = append(p.Cmds, c)

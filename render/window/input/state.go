@@ -210,6 +210,12 @@ func (s *State) Held(action string) bool {
 	return i >= 0 && s.holders[i] > 0
 }
 
+// Began reports whether an action began since it was last taken, without taking it.
+func (s *State) Began(action string) bool {
+	i := s.index(action)
+	return i >= 0 && s.pressed[i] != 0
+}
+
 // Take reports whether an action began since it was last taken, and takes it.
 func (s *State) Take(action string) bool {
 	i := s.index(action)
