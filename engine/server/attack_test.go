@@ -541,7 +541,7 @@ func TestAttackForgedViewTime(t *testing.T) {
 		step()
 		in := st.s.inputs[0]
 		claimed := int64(int32(in.Cmd.Tick-in.Cmd.ViewTick)) * 256
-		most := min(c.measured256(tickNS), float64(st.s.cfg.MaxRewindMS)*1e6/tickNS*256)
+		most := c.lag.limit
 		if want := uint32(min(max(float64(claimed), 0), most)); in.Rewind256 != want || float64(in.Rewind256)/256 > 13 {
 			t.Fatalf("claimed %d/256 ticks, rewound %d, want %d", claimed, in.Rewind256, want)
 		}

@@ -21,6 +21,16 @@ const cmdRepeat = 3
 type commands struct {
 	ring [cmdWindow]state.Cmd
 	have [cmdWindow]bool
+	// Of each command that waits: how many ticks early it came, and the newest
+	// snapshot that its client had. hadNow is that of the packet being taken.
+	ahead      [cmdWindow]int8
+	had        [cmdWindow]state.Tick
+	known      [cmdWindow]bool
+	hadNow     state.Tick
+	hadKnown   bool
+	takenAhead int32 // the same of the last one taken
+	takenHad   state.Tick
+	takenKnown bool
 
 	last    state.Cmd
 	missed  int // ticks in a row without a command
@@ -63,6 +73,7 @@ func (b *commands) arrived(cmds []state.Cmd, next state.Tick, now int64, tickNS 
 		i := c.Tick % cmdWindow
 		if !b.have[i] {
 			b.ring[i], b.have[i] = c, true
+			b.ahead[i], b.had[i], b.known[i] = int8(ahead), b.hadNow, b.hadKnown
 			b.Got++
 		}
 		if !b.hasNewest || int32(c.Tick-b.newest) > 0 {
@@ -89,6 +100,7 @@ func (b *commands) take(tick state.Tick) (c state.Cmd, starved bool) {
 	if b.have[i] && b.ring[i].Tick == tick {
 		b.have[i] = false
 		b.last = b.ring[i]
+		b.takenAhead, b.takenHad, b.takenKnown = int32(b.ahead[i]), b.had[i], b.known[i]
 		b.missed = 0
 		return b.last, false
 	}
@@ -116,6 +128,16 @@ func (b *commands) margin() int {
 	m := 127
 	for _, s := range b.slack[:n] {
 		m = min(m, int(s))
+	}
+	return m
+}
+
+// lead returns the largest slack of recent packets, in ticks: how early commands
+// come when nothing holds them up.
+func (b *commands) lead() int {
+	m := 0
+	for _, s := range b.slack[:min(b.slackN, len(b.slack))] {
+		m = max(m, int(s))
 	}
 	return m
 }

@@ -142,60 +142,6 @@ func TestMarginIsTheSmallestOfRecentPackets(t *testing.T) {
 	}
 }
 
-// The rewind of a shot is what the client says that it saw, at most what the
-// server measured, at most the cap; and nothing from the future.
-func TestRewindIsClamped(t *testing.T) {
-	c := &conn{rttNS: 40e6, interp: 2 * 256}
-	c.cmds.arrived(cmds(1002), 1000, 0, tickNS) // two ticks of slack
-	tick := state.Tick(1000)
-	capMS := float32(200)
-	rtt := float64(c.rttNS)
-	measured := uint32((rtt/tickNS+2+1+slackUnknown)*256 + 2*256)
-	capped := uint32(float64(capMS) * 1e6 / tickNS * 256)
-	if measured >= capped {
-		t.Fatal("the case is none")
-	}
-	at := func(view state.Tick, frac uint8) uint32 {
-		return c.rewind256(&state.Cmd{Tick: tick, ViewTick: view, ViewFrac: frac}, tick, tickNS, capMS)
-	}
-	for _, v := range []struct {
-		name string
-		view state.Tick
-		frac uint8
-		want uint32
-	}{
-		{"honest", tick - 4, 0, 4 * 256},
-		{"honest, part of a tick", tick - 4, 64, 4*256 - 64},
-		{"now", tick, 0, 0},
-		{"a little in the future", tick, 1, 0},
-		{"five seconds in the future", tick + 5*rate, 0, 0},
-		{"half the numbers in the future", tick + 1<<31, 0, 0},
-		{"one second old", tick - rate, 0, measured},
-		{"as old as can be", tick - (1<<31 - 1), 0, measured},
-		{"never", 0, 0, measured},
-	} {
-		if got := at(v.view, v.frac); got != v.want {
-			t.Errorf("%s: rewound %d/256 ticks, want %d", v.name, got, v.want)
-		}
-	}
-	// A long line is compensated up to the cap, and so is a forged slack or jitter.
-	c.rttNS = 900e6
-	if got := at(tick-500, 0); got != capped {
-		t.Errorf("a line of 900 ms: %d, want %d", got, capped)
-	}
-	c.rttNS, c.cmds.jitter = 40e6, 1e12
-	for range c.cmds.slack {
-		c.cmds.note(63, tick, 0, tickNS)
-	}
-	c.dictate(tickNS, interpLeast)
-	if got := at(tick-500, 0); got > capped {
-		t.Errorf("forged jitter and slack: %d, more than the cap of %d", got, capped)
-	}
-	if got := c.rewind256(&state.Cmd{Tick: tick, ViewTick: tick - 4}, tick, tickNS, 0); got != 0 {
-		t.Errorf("rewinding is off, and yet %d", got)
-	}
-}
-
 // The delay that clients show others at follows the jitter within its bounds, and
 // does not flutter.
 func TestDictatedDelay(t *testing.T) {

@@ -50,6 +50,7 @@ func (c *conn) playing() bool { return c.joined && c.ready }
 
 // latency returns the measured round trip and jitter in milliseconds.
 func (c *conn) latency() (rtt, jitter float32) {
+	lag      lag
 	return float32(c.rttNS) / 1e6, float32(c.cmds.jitter) / 1e6
 }
 
@@ -80,33 +81,6 @@ func (c *conn) dictate(tickNS, base float64) {
 	if have := int(c.interp); c.interp == 0 || want > have+64 || want < have-128 {
 		c.interp = uint16(max(want, int(base*256)))
 	}
-}
-
-// rewind256 returns how far back, in 1/256 ticks, the shots of a command are
-// tested: what the client claims to have shown, at most what the server itself
-// measured, at most the cap.
-func (c *conn) rewind256(cmd *state.Cmd, tick state.Tick, tickNS float64, capMS float32) uint32 {
-	claimed := int64(int32(tick-cmd.ViewTick))*256 - int64(cmd.ViewFrac)
-	if claimed <= 0 {
-		return 0 // from the future counts as now
-	}
-	return uint32(min(float64(claimed), c.measured256(tickNS), float64(capMS)*1e6/tickNS*256))
-}
-
-// measured256 is how far back, in 1/256 ticks, a client can have shown others by
-// what the server knows of its line: round trip, slack and interpolation, and the
-// jitter as tolerance.
-func (c *conn) measured256(tickNS float64) float64 {
-	toler := 1 + c.cmds.jitter/tickNS
-	return (float64(c.rttNS)/tickNS+float64(max(c.cmds.margin(), 0))+toler+slackUnknown)*256 + float64(c.interp)
-}
-
-// badView reports whether the view time that a command claims cannot be: more than
-// a tick in the future, or 100 ms further back than was measured. The shot is
-// tested at the clamped time in any case.
-func (c *conn) badView(cmd *state.Cmd, tick state.Tick, tickNS float64) bool {
-	claimed := int64(int32(tick-cmd.ViewTick))*256 - int64(cmd.ViewFrac)
-	return claimed < -256 || float64(claimed) > c.measured256(tickNS)+100e6/tickNS*256
 }
 
 // tell queues a reliable message. A client that does not take them is dropped.
@@ -140,6 +114,8 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 		vis.Build(&s.frame, &s.in, ans, c.row, &c.view)
 		if h := s.cfg.Hooks.View; h != nil {
 			h(&c.view)
+	k := s.Tick() % state.Tick(len(s.sentAt))
+	s.sentTick[k], s.sentAt[k] = s.Tick(), now
 		}
 		s.snapshot(c, now)
 	}
@@ -164,7 +140,9 @@ func (s *Server) snapshot(c *conn, now int64) {
 		return
 	}
 	s.payload.Reset(s.plain[:c.bucket.room(min(c.ch.Budget(), len(s.plain)))])
-	c.enc.Encode(&s.payload, &c.view, c.ch.Sent()+1)
+	if seq := c.ch.Sent() + 1; c.enc.Encode(&s.payload, &c.view, seq) == nil {
+		s.showed(c, seq)
+	}
 	c.pace.wrote(&c.view)
 	bytes := s.seal(c, s.payload.Bytes(), now)
 	c.bucket.pay(bytes)

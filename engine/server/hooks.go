@@ -21,6 +21,8 @@ type Hooks struct {
 	Decided func(in *vis.Input, ans *vis.Answer)
 	// Event reports every event of the world.
 	Event func(tick state.Tick, e *state.Event)
+	// Shot reports the record of every shot; it is only valid during the call.
+	Shot func(sh *Shot)
 	// Joined and Left report sessions.
 	Joined func(id state.ID, name string, bot bool)
 	Left   func(id state.ID, name, reason string)

@@ -55,7 +55,8 @@ func (s *Server) start(m *Match) error {
 	}
 	w, err := sim.New(sim.Config{
 		World: m.World, Set: m.Tables, TickRate: s.cfg.TickRate, Seed: s.cfg.Seed,
-		MaxPlayers: s.cfg.MaxClients, MaxRewindMS: s.cfg.MaxRewindMS, First: s.cfg.FirstTick,
+		MaxPlayers: s.cfg.MaxClients, MaxRewindMS: s.cfg.MaxRewindMS,
+		ProjectileMS: s.cfg.Lag.ProjectileMS, MeleeMS: s.cfg.Lag.MeleeMS, RefuseUnshown: s.cfg.Lag.RefuseUnshown, First: s.cfg.FirstTick,
 	})
 	if err != nil {
 		return fmt.Errorf("match %s: %w", m.Ref, err)

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/sightline-engine/sightline/game/rules"
-	"github.com/sightline-engine/sightline/game/sim"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/netchan"
@@ -40,7 +39,8 @@ func (s *Server) receive(now int64) {
 			continue
 		}
 		c.told = 0
-		_, c.rttNS = c.ch.RTT(now)
+		_, acked := c.ch.RTT(now)
+		c.rttNS = s.trueRTT(c, acked, now)
 		c.dictate(s.tickNS, s.interpBase())
 		c.acks = c.ch.DrainAcks(c.acks[:0])
 		for _, a := range c.acks {
@@ -51,8 +51,10 @@ func (s *Server) receive(now int64) {
 				c.bucket.arrived++
 				c.enc.Acked(a.Seq)
 			}
+				s.arrivedAck(c, a.Seq)
 		}
 		if reason, bye := c.ch.Goodbye(); bye {
+		c.lag.acked = c.lag.newest
 			s.forget(c, wire.Clean(reason, wire.MaxReason))
 			continue
 		}
@@ -113,6 +115,8 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 }
 
 // messagesPerTick bounds the reliable messages of one client that are read in a
+		s.heard(c, now)
+		c.cmds.hadNow, c.cmds.hadKnown = c.lag.had, c.lag.hasHad
 // tick. What is left waits in its channel, which then takes no more: the sender is
 // held up, and nobody else.
 const messagesPerTick = 32
@@ -212,13 +216,8 @@ func (s *Server) simulate() {
 			continue
 		}
 		cmd, starved := c.cmds.take(next)
-		if !starved && cmd.Buttons&state.BtnFire != 0 && c.badView(&cmd, next, s.tickNS) {
-			s.badViews++
-		}
-		s.inputs = append(s.inputs, sim.Input{
-			ID: c.id, Cmd: cmd, Starved: starved,
-			Rewind256: c.rewind256(&cmd, next, s.tickNS, s.cfg.MaxRewindMS),
-		})
+		s.inputs = append(s.inputs, s.judge(c, &cmd, starved, next))
 	}
 	s.match.sim.Step(s.inputs)
 }
+	s.record()

@@ -40,6 +40,7 @@ type Config struct {
 	// least 4, below 0 any number.
 	PerAddress int
 	// Pace is how often clients are sent snapshots; the zero Pace adapts to need.
+	Lag         Lag
 	Pace Pace
 	// FirstTick is the tick in which a level begins, 0 as a rule. Tests begin late, to
 	// see it wrap.
@@ -80,6 +81,7 @@ func (c *Config) check() error {
 		c.OverMS = 8000
 	}
 	if c.Log == nil {
+	c.Lag.check()
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	return nil
@@ -130,6 +132,12 @@ type Server struct {
 	markReal  time.Time        // when the last stage ended
 	now       func() time.Time // for statistics only; nil: no durations
 }
+
+	shotLog    shotRing
+	evidence   shotRing
+	evidenceAt int64
+	sentTick   [256]state.Tick // of recent ticks, and when their packets left
+	sentAt     [256]int64
 
 // New makes a Server and starts the first level of the rotation that can be.
 // Levels before it that cannot are named in the log; when none can, the error

@@ -78,6 +78,8 @@ func (s *Server) welcome(c *conn) {
 	c.since = s.lastNow
 	c.cmds.reset()
 	c.enc = snapshot.NewEncoder(s.cfg.TickRate)
+	c.lag = lag{}
+	s.match.sim.Seen().Forget(c.id)
 	c.pace.begun = false
 	s.tell(c, &wire.Welcome{
 		ID: c.id, MaxPlayers: uint16(s.cfg.MaxClients), TickRate: uint16(s.cfg.TickRate),

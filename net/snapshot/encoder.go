@@ -27,7 +27,7 @@ type record struct {
 type packet struct {
 	seq     uint64
 	live    bool // server: not yet acked or lost; client: decoded
-	whole   bool // client
+	whole   bool // it tells of every subject as of its tick
 	tick    state.Tick
 	head    wire.Head
 	player  state.Player
@@ -182,7 +182,7 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 	eventsEnd := dst.Tell()
 	whole = e.putRecords(dst, p) && whole
 	dst.Bool(whole)
-	p.live = true
+	p.live, p.whole = true, whole
 	e.spent.Add(Bits{
 		Packets: 1, Head: int64(headEnds - start), Own: int64(ownEnds - headEnds), Doors: int64(doorsEnd - ownEnds),
 		Removed: int64(removedEnd - doorsEnd), Events: int64(eventsEnd - removedEnd), Records: int64(dst.Tell() - eventsEnd),
