@@ -42,6 +42,7 @@ type conn struct {
 	rttNS    int64 // least of the last two seconds
 	badCmds  int
 	pace     pace
+	lag      lag
 	bucket   bucket
 }
 
@@ -50,7 +51,6 @@ func (c *conn) playing() bool { return c.joined && c.ready }
 
 // latency returns the measured round trip and jitter in milliseconds.
 func (c *conn) latency() (rtt, jitter float32) {
-	lag      lag
 	return float32(c.rttNS) / 1e6, float32(c.cmds.jitter) / 1e6
 }
 
@@ -103,6 +103,8 @@ func (s *Server) tellAll(m wire.Message, now int64) {
 
 // encode makes each client's View and its snapshot, and seals it.
 func (s *Server) encode(ans *vis.Answer, now int64) {
+	k := s.Tick() % state.Tick(len(s.sentAt))
+	s.sentTick[k], s.sentAt[k] = s.Tick(), now
 	for _, c := range s.conns {
 		if c == nil {
 			continue
@@ -114,8 +116,6 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 		vis.Build(&s.frame, &s.in, ans, c.row, &c.view)
 		if h := s.cfg.Hooks.View; h != nil {
 			h(&c.view)
-	k := s.Tick() % state.Tick(len(s.sentAt))
-	s.sentTick[k], s.sentAt[k] = s.Tick(), now
 		}
 		s.snapshot(c, now)
 	}

@@ -50,11 +50,11 @@ func (s *Server) receive(now int64) {
 			} else {
 				c.bucket.arrived++
 				c.enc.Acked(a.Seq)
-			}
 				s.arrivedAck(c, a.Seq)
+			}
 		}
-		if reason, bye := c.ch.Goodbye(); bye {
 		c.lag.acked = c.lag.newest
+		if reason, bye := c.ch.Goodbye(); bye {
 			s.forget(c, wire.Clean(reason, wire.MaxReason))
 			continue
 		}
@@ -110,13 +110,13 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 		if len(c.msg.Cmds) > 0 {
 			c.since = now
 		}
+		s.heard(c, now)
+		c.cmds.hadNow, c.cmds.hadKnown = c.lag.had, c.lag.hasHad
 		c.cmds.arrived(c.msg.Cmds, s.match.sim.Tick()+1, now, s.tickNS)
 	}
 }
 
 // messagesPerTick bounds the reliable messages of one client that are read in a
-		s.heard(c, now)
-		c.cmds.hadNow, c.cmds.hadKnown = c.lag.had, c.lag.hasHad
 // tick. What is left waits in its channel, which then takes no more: the sender is
 // held up, and nobody else.
 const messagesPerTick = 32
@@ -219,5 +219,5 @@ func (s *Server) simulate() {
 		s.inputs = append(s.inputs, s.judge(c, &cmd, starved, next))
 	}
 	s.match.sim.Step(s.inputs)
-}
 	s.record()
+}

@@ -33,6 +33,7 @@ type Config struct {
 	Start    func(ref string) (*Match, error)
 	Rotation []string
 
+	Lag         Lag
 	MaxRewindMS float32 // lag compensation reaches no further back; 0 means 200, below 0 none
 	TimeoutMS   float32 // of a silent client; 0 means 20000
 	// PerAddress is how many clients one address (of IPv6, one /64) may have in the
@@ -40,7 +41,6 @@ type Config struct {
 	// least 4, below 0 any number.
 	PerAddress int
 	// Pace is how often clients are sent snapshots; the zero Pace adapts to need.
-	Lag         Lag
 	Pace Pace
 	// FirstTick is the tick in which a level begins, 0 as a rule. Tests begin late, to
 	// see it wrap.
@@ -71,6 +71,7 @@ func (c *Config) check() error {
 	case c.MaxRewindMS < 0:
 		c.MaxRewindMS = 0
 	}
+	c.Lag.check()
 	if c.TimeoutMS == 0 {
 		c.TimeoutMS = 20000
 	}
@@ -81,7 +82,6 @@ func (c *Config) check() error {
 		c.OverMS = 8000
 	}
 	if c.Log == nil {
-	c.Lag.check()
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	return nil
@@ -117,6 +117,12 @@ type Server struct {
 	lateMark   int
 	wantRotate bool
 
+	shotLog    shotRing
+	evidence   shotRing
+	evidenceAt int64
+	sentTick   [256]state.Tick // of recent ticks, and when their packets left
+	sentAt     [256]int64
+
 	bytesIn, bytesOut, packetsIn, packetsOut int64
 	badOps, kills, shots, badViews           int
 	gone                                     commands // counters of sessions that have ended
@@ -132,12 +138,6 @@ type Server struct {
 	markReal  time.Time        // when the last stage ended
 	now       func() time.Time // for statistics only; nil: no durations
 }
-
-	shotLog    shotRing
-	evidence   shotRing
-	evidenceAt int64
-	sentTick   [256]state.Tick // of recent ticks, and when their packets left
-	sentAt     [256]int64
 
 // New makes a Server and starts the first level of the rotation that can be.
 // Levels before it that cannot are named in the log; when none can, the error

@@ -77,9 +77,9 @@ func (s *Server) welcome(c *conn) {
 	c.ready, c.watching, c.row = false, 0, -1
 	c.since = s.lastNow
 	c.cmds.reset()
-	c.enc = snapshot.NewEncoder(s.cfg.TickRate)
 	c.lag = lag{}
 	s.match.sim.Seen().Forget(c.id)
+	c.enc = snapshot.NewEncoder(s.cfg.TickRate)
 	c.pace.begun = false
 	s.tell(c, &wire.Welcome{
 		ID: c.id, MaxPlayers: uint16(s.cfg.MaxClients), TickRate: uint16(s.cfg.TickRate),
