@@ -108,7 +108,7 @@ func (b *commands) take(tick state.Tick) (c state.Cmd, starved bool) {
 	b.missed++
 	b.Starved++
 	c = b.last
-	c.Tick = tick
+	c.Tick, c.Edge = tick, 0
 	// A held button stays held, but nothing new is pressed and after a few ticks
 	// the player stands still.
 	if b.missed > cmdRepeat {

@@ -3,6 +3,7 @@ package server
 import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/snapshot"
@@ -23,6 +24,13 @@ type conn struct {
 	ch   *netchan.Channel
 	enc  *snapshot.Encoder
 	cmds commands
+
+	place  handshake.Place      // what its resume ticket names
+	tag    [8]byte              // the session's name in path packets
+	path   handshake.Path[peer] // where it is
+	user   uint64               // whom its token named
+	away   bool                 // not heard of; the place is kept
+	lostAt int64                // since when
 
 	since    int64 // the last sign of play: confirmed, joined, level told, a command
 	told     int   // messages read in this tick
@@ -85,6 +93,9 @@ func (c *conn) dictate(tickNS, base float64) {
 
 // tell queues a reliable message. A client that does not take them is dropped.
 func (s *Server) tell(c *conn, m wire.Message, now int64) {
+	if c.away {
+		return // is told all of it when it comes back
+	}
 	s.scratch = wire.Append(s.scratch[:0], m)
 	if err := c.ch.QueueReliable(s.scratch); err != nil {
 		s.log.Warn("client does not take its messages", "player", c.name, "error", err)
@@ -106,7 +117,7 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 	k := s.Tick() % state.Tick(len(s.sentAt))
 	s.sentTick[k], s.sentAt[k] = s.Tick(), now
 	for _, c := range s.conns {
-		if c == nil {
+		if c == nil || c.away {
 			continue
 		}
 		if !c.playing() || c.row < 0 || c.row >= len(s.in.Viewers) {
@@ -163,14 +174,14 @@ func (s *Server) seal(c *conn, payload []byte, now int64) int {
 }
 
 func (s *Server) transmit(p peer, pkt []byte) {
-	s.cfg.Links[p.link].Send(pkt, p.addr)
+	s.links[p.link].Send(pkt, p.addr)
 	s.bytesOut += int64(len(pkt))
 	s.packetsOut++
 }
 
 // send hands what was sealed to the network.
 func (s *Server) send(now int64) {
-	for _, l := range s.cfg.Links {
+	for _, l := range s.links {
 		link.Flush(l)
 	}
 	s.publish(now)

@@ -6,6 +6,7 @@ import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/wire"
 )
@@ -20,7 +21,7 @@ const loadFactor = 6
 
 // receive takes what has arrived: handshakes, commands, messages.
 func (s *Server) receive(now int64) {
-	for i, l := range s.cfg.Links {
+	for i, l := range s.links {
 		for range packetsPerTick {
 			n, from, ok := l.Recv(s.buf[:])
 			if !ok {
@@ -32,7 +33,7 @@ func (s *Server) receive(now int64) {
 		}
 	}
 	for _, c := range s.conns {
-		if c == nil {
+		if c == nil || s.lapsed(c, now) {
 			continue
 		}
 		if s.read(c, now); s.conns[c.slot] != c {
@@ -63,7 +64,7 @@ func (s *Server) receive(now int64) {
 		case c.ch.Err() != nil:
 			s.drop(c, "broke the protocol", now)
 		case now-c.ch.LastRecv() > timeout:
-			s.drop(c, "timed out", now)
+			s.vanish(c, "timed out", now)
 		case !c.joined && now-c.since > timeout: // keeps a slot and never plays
 			s.drop(c, "did not say who it is", now)
 		case !c.ready && now-c.since > loadFactor*timeout:
@@ -78,10 +79,14 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 	c := s.byAddr[from]
 	var payload []byte
 	err := netchan.ErrNotData
-	if c != nil {
+	tag, data, isPath := handshake.SplitPath(pkt)
+	switch {
+	case isPath:
+		c, payload, err = s.named(from, tag, data, now)
+	case c != nil:
 		payload, _, err = c.ch.Open(pkt, now)
 	}
-	if err != nil && !errors.Is(err, netchan.ErrFull) && !errors.Is(err, netchan.ErrProtocol) {
+	if !isPath && err != nil && !errors.Is(err, netchan.ErrFull) && !errors.Is(err, netchan.ErrProtocol) {
 		// No session's packet, or one of a client that began anew on this address: its
 		// numbers start again, so that to the session before they look like replays.
 		if c = s.greet(from, pkt, now); c != nil {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -27,8 +28,14 @@ type Config struct {
 	// Links are the ways in: a socket, a loop, or both. The Server polls and
 	// flushes them; closing them is their owner's.
 	Links []link.Link
-	Key   handshake.Key // the server's lasting identity
-	Rand  io.Reader     // secrets of handshakes; nil: the system's generator
+	// Local are ways in for who is in this process, bots and a listen server's own
+	// player: neither tokens nor bans nor limits hold there.
+	Local []link.Link
+	// Tokens lets in only whom a matchmaker sends; nil lets in anybody.
+	Tokens *handshake.Tokens
+	Bans   Bans
+	Key    handshake.Key // the server's lasting identity
+	Rand   io.Reader     // secrets of handshakes; nil: the system's generator
 	// Start makes the match of a level by its name in the rotation.
 	Start    func(ref string) (*Match, error)
 	Rotation []string
@@ -36,6 +43,9 @@ type Config struct {
 	Lag         Lag
 	MaxRewindMS float32 // lag compensation reaches no further back; 0 means 200, below 0 none
 	TimeoutMS   float32 // of a silent client; 0 means 20000
+	// ResumeMS is how long a client that is not heard of keeps its body, standing
+	// still, and its score, counted from its last packet; 0: no longer than TimeoutMS.
+	ResumeMS float32
 	// PerAddress is how many clients one address (of IPv6, one /64) may have in the
 	// match, this machine's own excepted; 0 means a quarter of MaxClients and at
 	// least 4, below 0 any number.
@@ -59,7 +69,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("server: max clients %d is outside 1 to %d", c.MaxClients, state.MaxPlayers)
 	case c.Start == nil || len(c.Rotation) == 0:
 		return errors.New("server: no level to play: the rotation is empty")
-	case len(c.Links) == 0:
+	case len(c.Links)+len(c.Local) == 0:
 		return errors.New("server: no way in: there is no link")
 	}
 	if err := c.Pace.check(c.TickRate); err != nil {
@@ -81,6 +91,9 @@ func (c *Config) check() error {
 	if c.OverMS == 0 {
 		c.OverMS = 8000
 	}
+	if c.Rand == nil {
+		c.Rand = rand.Reader
+	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -97,9 +110,12 @@ type Server struct {
 	matchNo uint32
 	turn    int // of the rotation
 
+	links   []link.Link         // those of Config, the local ones last
 	hello   []*handshake.Server // by link
-	conns   []*conn             // by slot; nil is free
+	bans    Bans
+	conns   []*conn // by slot; nil is free
 	byAddr  map[peer]*conn
+	byTag   map[[8]byte]*conn // by the session's name in path packets
 	buf     [link.MaxPacket]byte
 	out     [link.MaxPacket]byte
 	scratch []byte
@@ -148,7 +164,8 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, log: cfg.Log, tickNS: 1e9 / float64(cfg.TickRate),
-		conns: make([]*conn, cfg.MaxClients), byAddr: map[peer]*conn{},
+		conns: make([]*conn, cfg.MaxClients), byAddr: map[peer]*conn{}, byTag: map[[8]byte]*conn{},
+		links: append(append([]link.Link(nil), cfg.Links...), cfg.Local...), bans: cfg.Bans,
 		present: make([]bool, cfg.MaxClients),
 		scratch: make([]byte, 0, 4096),
 	}
@@ -200,7 +217,7 @@ func (s *Server) Close(reason string, now int64) {
 			s.drop(c, reason, now)
 		}
 	}
-	for _, l := range s.cfg.Links {
+	for _, l := range s.links {
 		link.Flush(l)
 	}
 	if s.match != nil && s.match.Close != nil {

@@ -5,21 +5,22 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/snapshot"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
 // admit gives a confirmed session a slot, or returns nil when there is none.
-func (s *Server) admit(from peer, ch *netchan.Channel, now int64) *conn {
+func (s *Server) admit(from peer, se *handshake.Session, ch *netchan.Channel, now int64) *conn {
 	for i := range s.conns {
 		if s.conns[i] != nil {
 			continue
 		}
-		c := &conn{peer: from, slot: i, id: state.ID(i + 1), ch: ch, row: -1, since: now}
+		c := &conn{slot: i, id: state.ID(i + 1), ch: ch, row: -1, since: now}
 		c.enc = snapshot.NewEncoder(s.cfg.TickRate)
 		s.conns[i] = c
-		s.byAddr[from] = c
+		s.list(c, from, se)
 		return c
 	}
 	return nil
@@ -92,9 +93,11 @@ func (s *Server) welcome(c *conn) {
 func (s *Server) enter(c *conn) {
 	m := s.match
 	c.since = s.lastNow
-	m.sim.Join(c.id, 0)
-	m.joined = append(m.joined, rules.Member{ID: c.id, Bot: c.bot, Name: c.name})
-	m.scores[c.id] = &state.Score{ID: c.id, Bot: c.bot, Name: c.name}
+	if m.scores[c.id] == nil { // otherwise it is in the match and has come back
+		m.sim.Join(c.id, 0)
+		m.joined = append(m.joined, rules.Member{ID: c.id, Bot: c.bot, Name: c.name})
+		m.scores[c.id] = &state.Score{ID: c.id, Bot: c.bot, Name: c.name}
+	}
 	s.board()
 	s.tellBoard(c, s.lastNow)
 	s.tell(c, &wire.Phase{Phase: m.phase, End: m.phaseEnd}, s.lastNow)
@@ -109,6 +112,9 @@ func (s *Server) drop(c *conn, reason string, now int64) {
 		return
 	}
 	for range goodbyes {
+		if c.away {
+			break // its session is over
+		}
 		pkt, _ := c.ch.SealGoodbye(s.out[:0], reason, now)
 		s.transmit(c.peer, pkt)
 	}
@@ -123,7 +129,7 @@ func (s *Server) forget(c *conn, reason string) {
 	s.conns[c.slot] = nil
 	s.gone.Starved += c.cmds.Starved
 	s.gone.Late += c.cmds.Late
-	delete(s.byAddr, c.peer)
+	s.unlist(c)
 	m := s.match
 	if m.scores[c.id] != nil {
 		m.sim.Leave(c.id)

@@ -439,6 +439,9 @@ func (s *Server) refuse(pkt []byte, from netip.AddrPort, r Refusal, now int64) [
 	return s.out[:n]
 }
 
+// WantsTokens reports whether only who has a connect token is let in.
+func (s *Server) WantsTokens() bool { return s.cfg.Tokens != nil }
+
 // Pending is how many sessions are offered and not confirmed.
 func (s *Server) Pending() int { return len(s.pending) }
 
