@@ -1,6 +1,7 @@
 // Package load reads a map of whichever kind a file is: it looks at the first
-// bytes, then at the name, calls level/bsp or level/mapfile, and says in a
-// sentence why it refuses anything else.
+// bytes, then at the name, calls level/bsp, level/mapfile or, for the description
+// of a generated level, level/gen, and says in a sentence why it refuses anything
+// else.
 //
 // It opens no files: who calls it has read them. Any goroutine may call it.
 package load
@@ -13,6 +14,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/level/bsp"
+	"github.com/sightline-engine/sightline/game/level/gen"
 	"github.com/sightline-engine/sightline/game/level/mapfile"
 )
 
@@ -26,6 +28,9 @@ func (e *RefusedError) Error() string { return e.Name + ": " + e.Why }
 func Bytes(name string, data []byte, opt level.Options) (*level.Level, error) {
 	if why := refuse(name, data); why != "" {
 		return nil, &RefusedError{name, why}
+	}
+	if strings.EqualFold(path.Ext(name), ".gen") {
+		return gen.Parse(name, data)
 	}
 	if bytes.HasPrefix(data, []byte("IBSP")) {
 		return bsp.Parse(name, data, opt)
