@@ -52,6 +52,7 @@ type Host struct {
 	srv   *server.Server
 	crew  *bots.Crew
 	demos *demos
+	shots *shots
 	sims  []*link.Sim // of the bots' links; none without a simulated network
 	epoch time.Time
 
@@ -108,12 +109,19 @@ func Start(cfg Config) (*Host, error) {
 		do: func(f func(*server.Server)) bool { return h.srv.Do(f) }, every: s.DemoAuto.Get,
 	}
 	h.demos.head.TickRate, h.demos.head.Seed, h.demos.head.Server = s.TickRate.Get(), h.seed, s.Name.Get()
+	if h.shots, err = openShots(s.ShotsFile.Get(), h.log); err != nil {
+		h.close()
+		return nil, err
+	}
 	h.srv, err = server.New(server.Config{
 		Name: s.Name.Get(), TickRate: s.TickRate.Get(), MaxClients: max(s.MaxClients.Get(), s.Bots.Get()+1), Seed: h.seed,
 		Links: links, Key: h.key, Start: h.start, Rotation: s.Rotation.Get(),
+		Lag: server.Lag{
+			ProjectileMS: rewindMS(s.Flight.Get()), MeleeMS: rewindMS(s.Melee.Get()), RefuseUnshown: s.Unshown.Get() == "refuse",
+		},
 		MaxRewindMS: rewindMS(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()),
 		OverMS: 1, // the rules have shown the final score before they end a match
-		Log:    cfg.Log, Hooks: h.demos.hooked(cfg.Hooks),
+		Log:    cfg.Log, Hooks: h.shots.hooked(h.demos.hooked(cfg.Hooks)),
 	})
 	if err != nil {
 		h.close()
@@ -247,6 +255,9 @@ func (h *Host) idle() bool {
 }
 
 func (h *Host) close() {
+	if h.shots != nil {
+		h.shots.close()
+	}
 	if h.sock != nil {
 		h.sock.Flush()
 		h.sock.Close()

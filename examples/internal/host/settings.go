@@ -29,6 +29,10 @@ type Settings struct {
 	Cheats     *console.Bool
 	Timeout    *console.Float
 	Rewind     *console.Float
+	Flight     *console.Float
+	Melee      *console.Float
+	Unshown    *console.Enum
+	ShotsFile  *console.String
 
 	Policy   *console.String
 	Rules    *console.String
@@ -68,7 +72,11 @@ func Declare(r *console.Registry) *Settings {
 		Seed:       r.Int(console.Var{Name: "sv.seed", Default: 0, Min: 0, Max: 1 << 53, Flags: console.Restart, Help: "Seed of everything random in a match; 0 draws one."}),
 		Cheats:     r.Bool(console.Var{Name: "sv.cheats", Default: false, Flags: console.Replicated, Help: "Allows the variables and commands that are marked as cheats."}),
 		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Restart, Help: "How long a silent client keeps its place."}),
-		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 200.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back lag compensation reaches at most."}),
+		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 250.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back lag compensation reaches at most: round trip, input buffer and interpolation together."}),
+		Flight:     r.Float(console.Var{Name: "lag.projectile_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back projectiles begin at most; what they meet until now they meet at once."}),
+		Melee:      r.Float(console.Var{Name: "lag.melee_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back blows by hand are tested at most."}),
+		Unshown:    r.Enum(console.Var{Name: "lag.unshown", Default: "log", Values: []string{"log", "refuse"}, Flags: console.Restart, Help: "What becomes of a bullet that hits somebody whom its shooter's client did not show: it is recorded, or it does not hit."}),
+		ShotsFile:  r.String(console.Var{Name: "lag.shots_file", Default: "", Flags: console.Restart, Help: "A file that a line of JSON is added to for every shot; empty for none."}),
 
 		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Flags: console.Latch, Help: "The visibility policy: the name of a plugin."}),
 		Rules:    r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Flags: console.Latch, Help: "The rules: the name of a plugin."}),
