@@ -20,10 +20,11 @@ type track struct {
 	// there.
 	ents [trackLen]state.Entity
 	seen state.Tick // newest snapshot that holds it
+	late state.Delay
 }
 
 // add appends an update; one that is not newer than the last is ignored.
-func (t *track) add(tick state.Tick, e *state.Entity) {
+func (t *track) add(tick state.Tick, e *state.Entity, tickRate int) {
 	if t.n > 0 && int32(tick-t.ticks[t.n-1]) <= 0 {
 		return
 	}
@@ -32,6 +33,13 @@ func (t *track) add(tick state.Tick, e *state.Entity) {
 		copy(t.ents[:], t.ents[trackLen/2:])
 		t.n = trackLen / 2
 	}
+	if e.Kind != state.KindNone {
+		if t.n == 0 || !t.here() {
+			t.late.First(tick, e.Interval, tickRate)
+		} else {
+			t.late.Update(tick, e.Interval, tickRate)
+		}
+	}
 	t.ticks[t.n] = tick
 	t.ents[t.n] = *e
 	t.n++
@@ -39,7 +47,8 @@ func (t *track) add(tick state.Tick, e *state.Entity) {
 
 // back puts the way that somebody new came by before the record of it. Where that
 // overlaps with what was shown before, what was shown stands.
-func (t *track) back(it *snapshot.Item, gap state.Tick) {
+func (t *track) back(it *snapshot.Item, tickRate int) {
+	gap := state.Tick(state.PathGap(tickRate))
 	oldest := it.Tick - gap*state.Tick(len(it.Path))
 	if t.n > 0 && !t.here() && int32(oldest-t.ticks[t.n-1]) <= 0 {
 		t.n-- // the way reaches back to when it left: there is no gap to show
@@ -47,14 +56,14 @@ func (t *track) back(it *snapshot.Item, gap state.Tick) {
 	e := it.Entity
 	for i := len(it.Path) - 1; i >= 0; i-- {
 		e.Pos, e.Vel = it.Path[i].Pos, it.Path[i].Vel
-		t.add(it.Tick-gap*state.Tick(i+1), &e)
+		t.add(it.Tick-gap*state.Tick(i+1), &e, tickRate)
 	}
 }
 
 // leave notes that from tick on the subject is not disclosed.
 func (t *track) leave(tick state.Tick) {
 	if t.here() {
-		t.add(tick, &state.Entity{ID: t.id})
+		t.add(tick, &state.Entity{ID: t.id}, 0)
 	}
 }
 
@@ -77,14 +86,29 @@ type Shown struct {
 	// Extrapolated says that it is carried on past its last update, Early that it is
 	// drawn at a time before its first.
 	Extrapolated, Early bool
+	// Late is how much earlier than Client.Shown the instant is that it is shown at, in
+	// 256ths of a tick: not 0 for who is updated rarely.
+	Late uint32
 }
 
-// at fills out with the subject at a tick and fraction: on the curve of
-// state.Blend between the two updates around it, never across a teleport, a spawn
-// or a death. Past the last update, and before the first one of a disclosure, it is
-// carried along its velocity as state.Carry does. It reports false when the subject
-// is not on the screen at that time.
+// at fills out with the subject where the shown timeline is at a tick and fraction;
+// one that is updated rarely is shown at its own, earlier instant. It is on the
+// curve of state.Blend between the two updates around that, never across a teleport,
+// a spawn or a death. Past the last update, and before the first one of a
+// disclosure, it is carried along its velocity as state.Carry does. It reports false
+// when the subject is not on the screen at that time.
 func (t *track) at(tick state.Tick, frac uint8, tickRate int, out *Shown) bool {
+	late := t.late.Back(tick)
+	tick, frac = state.Earlier(tick, frac, late)
+	if !t.place(tick, frac, tickRate, out) {
+		return false
+	}
+	out.Late = late
+	return true
+}
+
+// place is at for the subject's own instant.
+func (t *track) place(tick state.Tick, frac uint8, tickRate int, out *Shown) bool {
 	i := t.n - 1
 	for i >= 0 && int32(t.ticks[i]-tick) > 0 {
 		i--

@@ -39,9 +39,9 @@ func (c *Client) track(snap *snapshot.Snapshot) {
 			t.leave(it.Tick - 1) // it was gone in between: nothing is blended with before
 		}
 		if it.New && len(it.Path) > 0 {
-			t.back(it, state.Tick(state.PathGap(c.TickRate())))
+			t.back(it, c.TickRate())
 		}
-		t.add(it.Tick, &it.Entity)
+		t.add(it.Tick, &it.Entity, c.TickRate())
 		t.seen = snap.Tick
 	}
 	for n := 0; n < len(c.live); {

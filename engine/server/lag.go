@@ -3,6 +3,7 @@ package server
 import (
 	"github.com/sightline-engine/sightline/game/sim"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
 )
 
 // Lag is how far back shots of clients are tested.
@@ -50,6 +51,8 @@ type lag struct {
 	cross    least // round trip by the tick that commands name, nanoseconds
 	disagree int   // ticks in which the two measures differed
 	loggedAt int64
+
+	late []state.Delay // by player, how much later than others it is shown
 
 	shownI  float64 // interpolation delay that the client must have reached, 256ths
 	limit   float64 // of the last command, 256ths
@@ -169,8 +172,28 @@ func (s *Server) showed(c *conn, seq uint64) {
 		if k.Kind == state.KindPlayer {
 			updated, class := c.enc.Told(seq, k.ID)
 			seen.Tell(c.id, k.ID, tick, updated, class)
+			s.delay(c, k, tick)
 		}
 	}
+}
+
+// delay notes how much later than others a player is shown who is updated rarely.
+func (s *Server) delay(c *conn, k *vis.Known, tick state.Tick) {
+	l := &c.lag
+	if len(l.late) == 0 {
+		l.late = make([]state.Delay, s.cfg.MaxClients+1)
+	}
+	if k.ID == 0 || int(k.ID) >= len(l.late) {
+		return
+	}
+	d := &l.late[k.ID]
+	if k.Since == tick {
+		d.First(tick, k.Interval, s.cfg.TickRate)
+	} else {
+		d.Update(tick, k.Interval, s.cfg.TickRate)
+	}
+	shown := tick - state.Tick(c.interp>>8)
+	s.match.sim.Seen().SetDelay(c.id, k.ID, uint16(d.Back(shown)))
 }
 
 // judge makes the input of a client's command for the simulation: how far back its

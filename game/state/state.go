@@ -218,6 +218,7 @@ type Entity struct {
 	Teleports  uint8
 	ShotSeq    uint8
 	Health     uint8 // 0 unless a teammate or oneself: 0..255
+	Interval   uint8 // ticks between updates of it to this viewer; 0: as often as possible
 }
 
 // EventKind says what happened.

@@ -31,7 +31,9 @@ func (b *builder) since(out *View) {
 // viewer's interpolation delay, and within this life.
 func (b *builder) path(out *View, e *state.Entity) []state.Body {
 	gap := state.PathGap(b.in.TickRate)
-	n := min((int(out.own.Interp)+gap*256-1)/(gap*256), maxPath)
+	var late state.Delay
+	late.First(out.tick, e.Interval, b.in.TickRate)
+	n := min((int(out.own.Interp)+int(late.Back(out.tick))+gap*256-1)/(gap*256), maxPath)
 	from := len(out.paths)
 	now := e.Body()
 	for i := 1; i <= n; i++ {

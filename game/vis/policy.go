@@ -123,7 +123,7 @@ type Answer struct {
 	Permit   []uint64     // bit per pair
 	Reason   []Reason     // viewers × subjects
 	Hold     []state.Tick // permitted until this tick without a new word; viewers × subjects
-	Interval []uint8      // update every so many snapshots, 0 and 1: each; viewers × subjects
+	Interval []uint8      // update every so many 32nds of a second, 0 and 1: as often as possible; viewers × subjects
 	Rays     int          // spent
 	Source   Source       // who decided
 }

@@ -20,11 +20,10 @@ type View struct {
 	doors  []DoorSeen
 }
 
-// Known is one permitted subject.
+// Known is one permitted subject. Its Interval is told in ticks.
 type Known struct {
 	state.Entity
-	Reason   Reason
-	Interval uint8 // update every so many snapshots; 0 and 1: each
+	Reason Reason
 	// Since is the tick in which the viewer came to know the subject.
 	Since state.Tick
 	// Path is how a player who has just come into view stood before, newest first,
@@ -38,7 +37,11 @@ type Known struct {
 type DoorSeen struct {
 	Index int // of Level.Doors
 	State state.DoorState
+	Near  bool // the viewer's own body may touch it within a second
 }
+
+// doorReach is how close a door is that a body may touch within a second, metres.
+const doorReach = 24
 
 // Tick returns the tick that the View is of.
 func (v *View) Tick() state.Tick { return v.tick }
@@ -124,7 +127,8 @@ func (b *builder) entities(out *View) {
 			continue
 		}
 		i := b.v*b.ans.Subjects + s
-		k := Known{Entity: b.f.Entities[s], Reason: b.ans.Reason[i], Interval: b.ans.Interval[i]}
+		k := Known{Entity: b.f.Entities[s], Reason: b.ans.Reason[i]}
+		k.Interval = state.IntervalTicks(b.ans.Interval[i], b.in.TickRate)
 		k.ID, k.Kind = it.ID, it.Kind
 		if k.Reason != Teammate && k.Reason != Spectated {
 			k.Health = 0
@@ -151,10 +155,14 @@ func (b *builder) doors(out *View) {
 		return
 	}
 	for i := range f.Doors {
-		if limited && f.DoorAt[i].Dist(b.in.Subjects[b.me].Eye) > f.DoorRange {
-			continue
+		near := true
+		if len(f.DoorAt) == len(f.Doors) {
+			if limited && f.DoorAt[i].Dist(b.in.Subjects[b.me].Eye) > f.DoorRange {
+				continue
+			}
+			near = f.DoorAt[i].Dist(f.Own[b.v].Player.Pos) < doorReach
 		}
-		out.doors = append(out.doors, DoorSeen{i, f.Doors[i]})
+		out.doors = append(out.doors, DoorSeen{Index: i, State: f.Doors[i], Near: near})
 	}
 }
 

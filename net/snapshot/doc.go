@@ -31,8 +31,9 @@
 //     that the base does not tell of, one bit leaves it to the client's prediction:
 //     replaying the commands from the base gives the same bits. In every 16th packet
 //     a hash says whether it did; if not the Decoder needs a snapshot without a base.
-//   - A subject with an Interval is sent in every so many packets once its first
-//     record has arrived.
+//   - A subject with an Interval is sent every so many 32nds of a second once its
+//     first record has arrived, and its record says so: who is drawn from rare updates
+//     is drawn later.
 //   - When a packet is full, those subjects wait that were sent last; new ones go
 //     first. Whenever somebody waits the snapshot is not Complete: who is not mentioned
 //     may have changed.

@@ -75,7 +75,7 @@ type slot struct {
 	last    state.Entity
 	lastSeq uint64
 	run     uint64 // packet since which every record sent was equal to last
-	every   uint8
+	lastAt  state.Tick
 	path    []state.Body // of the present View; memory of the View
 	times   uint8        // records sent in this generation, up to pathTimes
 }
@@ -95,6 +95,7 @@ type door struct {
 	now, last  state.DoorState
 	sent, have bool   // last was sent; it, or more of the same, is known to have arrived
 	run        uint64 // packet since which every state sent was last
+	near       bool   // its client's body may touch it
 }
 
 // Encoder writes one client's snapshots.
@@ -244,13 +245,16 @@ func (e *Encoder) enter(view *vis.View, seq uint64) {
 			e.gens[index]++
 			*s = slot{index: uint16(index), gen: e.gens[index] & 15, here: true, since: seq}
 		}
-		s.pass, s.now, s.every, s.path = e.pass, k.Entity, k.Interval, k.Path
+		s.pass, s.now, s.path = e.pass, k.Entity, k.Path
 	}
 	for i := range e.slots {
 		s := &e.slots[i]
 		if s.here && s.pass != e.pass {
 			*s = slot{index: s.index, gen: s.gen, since: seq}
 		}
+	}
+	for i := range e.doors {
+		e.doors[i].near = false
 	}
 	for _, d := range view.Doors() {
 		if d.Index < 0 || d.Index >= maxDoors {
@@ -259,7 +263,7 @@ func (e *Encoder) enter(view *vis.View, seq uint64) {
 		for len(e.doors) <= d.Index {
 			e.doors = append(e.doors, door{})
 		}
-		e.doors[d.Index].now = d.State
+		e.doors[d.Index].now, e.doors[d.Index].near = d.State, d.Near
 	}
 }
 
@@ -360,7 +364,7 @@ func (e *Encoder) putRecords(w *bits.Writer, p *packet) (whole bool) {
 		switch {
 		case !s.here:
 		case e.based && s.settled():
-		case e.based && s.every > 1 && s.hasBase && p.seq-s.lastSeq < uint64(s.every):
+		case e.based && s.hasBase && p.tick-s.lastAt < state.Tick(s.now.Interval):
 			whole = false
 		default:
 			e.due = append(e.due, i)
@@ -381,7 +385,7 @@ func (e *Encoder) putRecords(w *bits.Writer, p *packet) (whole bool) {
 		if !s.sent || s.now != s.last {
 			s.last, s.run = s.now, p.seq
 		}
-		s.sent, s.lastSeq = true, p.seq
+		s.sent, s.lastSeq, s.lastAt = true, p.seq, p.tick
 		s.times = min(s.times+1, pathTimes)
 	}
 	return whole

@@ -149,10 +149,10 @@ func TestAFullPacketMakesNobodyWaitForever(t *testing.T) {
 	}
 }
 
-// TestAnIntervalThinsUpdates has subjects that are due in every fourth packet.
+// TestAnIntervalThinsUpdates has subjects that are due 16 times a second.
 func TestAnIntervalThinsUpdates(t *testing.T) {
 	p := newPair(t, 6)
-	p.w.every = 4
+	p.w.every = 2
 	p.deliver()
 	p.deliver()
 	moved, complete := 0, 0

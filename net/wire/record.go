@@ -59,7 +59,7 @@ func (c *Coder) Entity(e, base *state.Entity, at state.Q) {
 		c.done()
 	}
 	same = e.Kind == base.Kind && e.Team == base.Team && e.Weapon == base.Weapon && e.Owner == base.Owner &&
-		e.Teleports == base.Teleports && e.Health == base.Health
+		e.Teleports == base.Teleports && e.Health == base.Health && e.Interval == base.Interval
 	if c.has("rest", !same) {
 		c.entityRest(e)
 		c.done()
@@ -115,6 +115,7 @@ func (c *Coder) entityRest(e *state.Entity) {
 	} else {
 		e.Health = 0
 	}
+	uvar(c, "ticks between updates", &e.Interval, 0)
 }
 
 func (c *Coder) q(name string, v *state.Q, base state.Q, k int) {
