@@ -10,6 +10,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/wire"
 )
@@ -32,8 +33,9 @@ type Match struct {
 // match is a Match being played.
 type match struct {
 	Match
-	sim   *sim.Sim
-	sight *vis.Sight
+	sim    *sim.Sim
+	doorAt []vec.Box // what space each door moves in
+	sight  *vis.Sight
 
 	joined []rules.Member // since the last submit
 	left   []state.ID
@@ -65,6 +67,11 @@ func (s *Server) start(m *Match) error {
 		s.match.Close()
 	}
 	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), scores: map[state.ID]*state.Score{}, told: map[state.ID]state.Score{}}
+	for i := range m.Level.Doors {
+		d := &m.Level.Doors[i]
+		closed := m.Level.Models[d.Model].Bounds
+		s.match.doorAt = append(s.match.doorAt, closed.Union(closed.Move(d.Move)))
+	}
 	s.matchNo++
 	if h := s.cfg.Hooks.Level; h != nil {
 		h(m)

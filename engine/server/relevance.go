@@ -73,6 +73,7 @@ func (s *Server) observe() {
 	}
 	in.Doors = append(in.Doors, w.Doors()...)
 	f.Doors = append(f.Doors, w.Doors()...)
+	f.DoorAt, f.DoorRange = s.match.doorAt, s.match.Range
 	s.match.sight.Update(in.Doors, tick)
 	f.Sight = s.match.sight
 	f.Events = append(f.Events, w.Events()...)

@@ -154,6 +154,9 @@ func (b Box) Contains(p V3) bool {
 	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y && p.Z >= b.Min.Z && p.Z <= b.Max.Z
 }
 
+// Dist returns how far a point is from the box, 0 inside.
+func (b Box) Dist(p V3) float32 { return p.Max(b.Min).Min(b.Max).Dist(p) }
+
 // Center returns the middle.
 func (b Box) Center() V3 { return b.Min.Add(b.Max).Scale(0.5) }
 

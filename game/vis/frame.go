@@ -16,10 +16,10 @@ type Frame struct {
 	Events   []state.Event
 	Doors    []state.DoorState // parallel to Level.Doors
 
-	// DoorAt, when it is as long as Doors, says where each door is; those farther
-	// than DoorRange metres from a viewer are left out of its View. A DoorRange of
-	// 0 has no limit.
-	DoorAt    []vec.V3
+	// DoorAt, when it is as long as Doors, says what space each door moves in; those
+	// farther than DoorRange metres from a viewer are left out of its View. A
+	// DoorRange of 0 has no limit.
+	DoorAt    []vec.Box
 	DoorRange float32
 
 	Sight *Sight // lines from eyes to where things happened; nil: nothing is in sight
@@ -54,7 +54,7 @@ type Own struct {
 func (f *Frame) Reset(tick state.Tick) {
 	f.Tick = tick
 	f.Entities, f.Own, f.Events = f.Entities[:0], f.Own[:0], f.Events[:0]
-	f.Doors, f.DoorAt = f.Doors[:0], f.DoorAt[:0]
+	f.Doors = f.Doors[:0]
 	f.ready = false
 }
 

@@ -241,14 +241,17 @@ func TestDoorsGoByRange(t *testing.T) {
 	s.player(1, 0, 0, 0)
 	s.decide(none)
 	s.frame.Doors = make([]state.DoorState, 3)
-	s.frame.DoorAt = []vec.V3{{X: 5}, {X: 500}, {X: -20}}
+	s.frame.DoorAt = []vec.Box{{}, {}, {}}
+	for i, x := range []float32{5, 500, -30} {
+		s.frame.DoorAt[i] = vec.Box{Min: vec.V3{X: x}, Max: vec.V3{X: x + 1, Y: 1, Z: 2}}
+	}
 	s.ids(0)
 	if n := len(s.view.Doors()); n != 3 {
 		t.Errorf("%d doors without a range", n)
 	}
 	s.frame.DoorRange = 100
 	s.ids(0)
-	if d := s.view.Doors(); len(d) != 2 || d[0].Index != 0 || d[1].Index != 2 {
+	if d := s.view.Doors(); len(d) != 2 || d[0].Index != 0 || d[1].Index != 2 || !d[0].Near || d[1].Near {
 		t.Errorf("doors %+v", d)
 	}
 }

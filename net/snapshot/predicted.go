@@ -27,14 +27,19 @@ var ErrUnpredicted = fmt.Errorf("snapshot: nothing was predicted: %w", ErrNeedFu
 func (d *Decoder) Predict(f func(tick state.Tick) (*state.Player, bool)) { d.predict = f }
 
 // asPredicted reports whether a client that takes the own state of the base, and
-// the doors as it knows them there, and runs its commands since, gets to the own
+// the doors near it as it knows them there, and runs its commands since, gets to the own
 // state of now.
 func (e *Encoder) asPredicted(tick state.Tick, undisturbed uint16) bool {
 	if !e.based || !e.baseDoors || tick-e.baseTick > state.Tick(undisturbed) {
 		return false
 	}
+	if tick-e.baseTick > state.Tick(e.tickRate) {
+		return false // further back than View.Doors looks
+	}
 	for i := range e.doors {
-		if d := &e.doors[i]; d.now != d.last || d.sent && e.baseSeq < d.run {
+		if d := &e.doors[i]; !d.near {
+			continue
+		} else if d.now != d.last || d.sent && e.baseSeq < d.run {
 			return false
 		}
 	}
