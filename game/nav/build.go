@@ -47,12 +47,14 @@ type Graph struct {
 
 // Limits and spacing.
 const (
-	MaxNodes   = 60000
-	cellSize   = 0.75 // metres between standing places
-	maxDrop    = 9.0  // metres that a bot will fall on purpose
-	mergeZ     = 0.5  // two places of one column closer than this are one
-	jumpReach  = 4    // cells that a running jump may cross
-	padSeconds = 4.0  // longest flight from a pad
+	MaxNodes   = 100000
+	fineCell   = 0.75 // metres between standing places
+	wideCell   = 2.0  // the same on a level with more than wideArea of ground
+	wideArea   = 500 * 500
+	maxDrop    = 9.0 // metres that a bot will fall on purpose
+	mergeZ     = 0.5 // two places of one column closer than this are one
+	jumpReach  = 3.0 // metres that a running jump may cross, along a row of places
+	padSeconds = 4.0 // longest flight from a pad
 )
 
 // Edges returns the edges of node i.
@@ -79,8 +81,12 @@ type builder struct {
 func Build(w *trace.World, m *tables.Movement) *Graph {
 	l := w.Level()
 	hw := m.HalfWidth
+	cell := float32(fineCell)
+	if size := l.Bounds.Max.Sub(l.Bounds.Min); size.X*size.Y > wideArea {
+		cell = wideCell
+	}
 	b := &builder{
-		g: &Graph{cell: cellSize, grid: map[[2]int32][]int32{}}, l: l, m: m,
+		g: &Graph{cell: cell, grid: map[[2]int32][]int32{}}, l: l, m: m,
 		s:     trace.Scene{W: w},
 		body:  vec.Box{Min: vec.V3{X: -hw, Y: -hw}, Max: vec.V3{X: hw, Y: hw, Z: m.StandHeight}},
 		duck:  vec.Box{Min: vec.V3{X: -hw, Y: -hw}, Max: vec.V3{X: hw, Y: hw, Z: m.CrouchHeight}},
@@ -141,14 +147,14 @@ func (b *builder) floor(p vec.V3, drop float32) (vec.V3, bool) {
 	return r.End, true
 }
 
-func column(p vec.V3) [2]int32 {
-	return [2]int32{vec.Floor(p.X/cellSize + 0.5), vec.Floor(p.Y/cellSize + 0.5)}
+func (g *Graph) column(p vec.V3) [2]int32 {
+	return [2]int32{vec.Floor(p.X/g.cell + 0.5), vec.Floor(p.Y/g.cell + 0.5)}
 }
 
 // node returns the node at p, making it when there is none, or -1 when the graph
 // is full.
 func (b *builder) node(p vec.V3) int32 {
-	c := column(p)
+	c := b.g.column(p)
 	for _, i := range b.g.grid[c] {
 		if vec.Abs(b.g.Nodes[i].Pos.Z-p.Z) < mergeZ {
 			return i
@@ -186,9 +192,9 @@ var around = [8][2]float32{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {
 func (b *builder) expand(i int32) {
 	from := b.g.Nodes[i].Pos
 	b.leave(i, from)
-	c := column(from)
+	c := b.g.column(from)
 	for _, d := range around {
-		to := vec.V3{X: (float32(c[0]) + d[0]) * cellSize, Y: (float32(c[1]) + d[1]) * cellSize, Z: from.Z}
+		to := vec.V3{X: (float32(c[0]) + d[0]) * b.g.cell, Y: (float32(c[1]) + d[1]) * b.g.cell, Z: from.Z}
 		if p, ok := b.walk(from, to); ok {
 			dist := from.Dist(p)
 			switch fall := from.Z - p.Z; {
@@ -229,8 +235,8 @@ func (b *builder) leap(i int32, from vec.V3, c [2]int32, d [2]float32) {
 	if up.StartSolid || up.End.Z-from.Z < b.m.StepHeight {
 		return
 	}
-	for n := float32(1); n <= jumpReach; n++ {
-		to := vec.V3{X: (float32(c[0]) + d[0]*n) * cellSize, Y: (float32(c[1]) + d[1]*n) * cellSize, Z: up.End.Z}
+	for n := float32(1); n*b.g.cell <= jumpReach; n++ {
+		to := vec.V3{X: (float32(c[0]) + d[0]*n) * b.g.cell, Y: (float32(c[1]) + d[1]*n) * b.g.cell, Z: up.End.Z}
 		// A jump of n cells is in the air for about n*cell/speed; the body may be up
 		// to the apex all the way only when the hop is short.
 		h := up.End.Z
@@ -277,7 +283,7 @@ func (b *builder) leave(i int32, from vec.V3) {
 		}
 		top := from.Add(d.Move)
 		for _, a := range around {
-			side := vec.V3{X: top.X + a[0]*cellSize*2, Y: top.Y + a[1]*cellSize*2, Z: top.Z + 0.1}
+			side := vec.V3{X: top.X + a[0]*b.g.cell*2, Y: top.Y + a[1]*b.g.cell*2, Z: top.Z + 0.1}
 			if r := b.s.Box(top.Mad(0.1, vec.Up), side, b.body, level.MaskMove); r.StartSolid || r.Frac < 1 {
 				continue
 			}
@@ -324,7 +330,7 @@ func (b *builder) finish() {
 // Nearest returns the node closest to p among those within a few cells, and -1
 // when there is none.
 func (g *Graph) Nearest(p vec.V3) int32 {
-	c := column(p)
+	c := g.column(p)
 	best, bestD := int32(-1), float32(1e9)
 	for r := int32(0); r <= 4; r++ {
 		for x := -r; x <= r; x++ {
@@ -342,7 +348,7 @@ func (g *Graph) Nearest(p vec.V3) int32 {
 				}
 			}
 		}
-		if best >= 0 && bestD < float32(r)*cellSize+1 {
+		if best >= 0 && bestD < float32(r)*g.cell+1 {
 			break
 		}
 	}

@@ -16,15 +16,14 @@ type Config struct {
 	// Trees is how many there are (0: 4000; below 0 none), 20000 at most.
 	Trees int
 	// SpawnTowns is how many towns, the middle ones first, have places to enter and
-	// things to take (0: 4). What walks by a navigation graph stays near those.
+	// things to take (0: all of them).
 	SpawnTowns int
 }
 
 // What a countryside is made of.
 const (
-	DefaultTowns      = 5
-	DefaultTrees      = 4000
-	DefaultSpawnTowns = 4
+	DefaultTowns = 5
+	DefaultTrees = 4000
 
 	cell    = 4   // metres between samples of the height field
 	samples = 513 // along each side
@@ -70,7 +69,7 @@ func Countryside(cfg Config) (*level.Level, error) {
 		cfg.Trees = DefaultTrees
 	}
 	if cfg.SpawnTowns == 0 {
-		cfg.SpawnTowns = min(DefaultSpawnTowns, cfg.Towns*cfg.Towns)
+		cfg.SpawnTowns = cfg.Towns * cfg.Towns
 	}
 	switch {
 	case cfg.Towns < 1 || cfg.Towns > DefaultTowns:
