@@ -49,7 +49,7 @@ type Graph struct {
 const (
 	MaxNodes   = 100000
 	fineCell   = 0.75 // metres between standing places
-	wideCell   = 2.0  // the same on a level with more than wideArea of ground
+	wideCell   = 3.0  // the same on a level with more than wideArea of ground
 	wideArea   = 500 * 500
 	maxDrop    = 9.0 // metres that a bot will fall on purpose
 	mergeZ     = 0.5 // two places of one column closer than this are one
