@@ -170,8 +170,11 @@ func (s *Server) showed(c *conn, seq uint64) {
 	for i := range c.view.Entities() {
 		k := &c.view.Entities()[i]
 		if k.Kind == state.KindPlayer {
-			updated, class := c.enc.Told(seq, k.ID)
+			updated, class, path := c.enc.Told(seq, k.ID)
 			seen.Tell(c.id, k.ID, tick, updated, class)
+			if path > 0 {
+				seen.TellPath(c.id, k.ID, tick, path)
+			}
 			s.delay(c, k, tick)
 		}
 	}
@@ -192,8 +195,7 @@ func (s *Server) delay(c *conn, k *vis.Known, tick state.Tick) {
 	} else {
 		d.Update(tick, k.Interval, s.cfg.TickRate)
 	}
-	shown := tick - state.Tick(c.interp>>8)
-	s.match.sim.Seen().SetDelay(c.id, k.ID, uint16(d.Back(shown)))
+	s.match.sim.Seen().SetDelay(c.id, k.ID, *d)
 }
 
 // judge makes the input of a client's command for the simulation: how far back its

@@ -68,7 +68,7 @@ func (s *Server) record() {
 			sh.View256, sh.Limit256 = l.claimed, uint32(l.limit)
 			sh.RTT256 = uint32(float64(c.rttNS) / s.tickNS * 256)
 			sh.Buffer256, sh.Interp256 = uint32(l.buffer*256), uint32(l.shownI)
-			sh.Late256 = s.match.sim.Seen().Delay(sh.Shooter, sh.Near)
+			sh.Late256 = s.match.sim.Seen().Delay(sh.Shooter, sh.Near, sh.View.Tick)
 			sh.Starved, sh.Cheated = c.cmds.missed > 0, c.badView(s.tickNS)
 		}
 		s.shotLog.put(&sh, shotsKept)

@@ -34,7 +34,8 @@ type told struct {
 	// Bit rows by slot: the player was in the packet's View; the packet has its state
 	// as of its tick; and with which detail, two bits.
 	in, up, lo, hi []uint64
-	late           []uint16 // by target, 256ths of a tick
+	path           []uint8       // by slot and target: earlier places told with it
+	late           []state.Delay // by target
 }
 
 // NewSeen makes the memory for players with the ids 1..players.
@@ -71,7 +72,10 @@ func (s *Seen) Begin(shooter state.ID, tick state.Tick) {
 	t := s.by[shooter]
 	if t == nil {
 		n := window * s.words
-		t = &told{in: make([]uint64, n), up: make([]uint64, n), lo: make([]uint64, n), hi: make([]uint64, n), late: make([]uint16, s.players+1)}
+		t = &told{
+			in: make([]uint64, n), up: make([]uint64, n), lo: make([]uint64, n), hi: make([]uint64, n),
+			path: make([]uint8, window*(s.players+1)), late: make([]state.Delay, s.players+1),
+		}
 		s.by[shooter] = t
 	}
 	k := int(tick % window)
@@ -86,6 +90,16 @@ func (s *Seen) Begin(shooter state.ID, tick state.Tick) {
 	row := k * s.words
 	for _, bits := range [...][]uint64{t.in, t.up, t.lo, t.hi} {
 		clear(bits[row : row+s.words])
+	}
+	row = k * (s.players + 1)
+	clear(t.path[row : row+s.players+1])
+}
+
+// TellPath says that the packet tells of the way that somebody new to the client
+// came by: so many places, state.PathGap ticks apart.
+func (s *Seen) TellPath(shooter, target state.ID, tick state.Tick, places int) {
+	if t := s.of(shooter); t != nil && target >= 1 && int(target) <= s.players && t.has(tick) {
+		t.path[int(tick%window)*(s.players+1)+int(target)] = uint8(min(places, 255))
 	}
 }
 
@@ -119,17 +133,18 @@ func (s *Seen) Arrived(shooter state.ID, tick state.Tick) {
 }
 
 // SetDelay says how much longer ago than others a shooter is shown a target that it
-// is sent more rarely, in 256ths of a tick.
-func (s *Seen) SetDelay(shooter, target state.ID, late256 uint16) {
+// is sent more rarely.
+func (s *Seen) SetDelay(shooter, target state.ID, d state.Delay) {
 	if t := s.of(shooter); t != nil && target >= 1 && int(target) <= s.players {
-		t.late[target] = late256
+		t.late[target] = d
 	}
 }
 
-// Delay returns what SetDelay said.
-func (s *Seen) Delay(shooter, target state.ID) uint32 {
+// Delay returns, in 256ths of a tick, how much longer ago that is when others are
+// shown at a tick.
+func (s *Seen) Delay(shooter, target state.ID, shown state.Tick) uint32 {
 	if t := s.of(shooter); t != nil && target >= 1 && int(target) <= s.players {
-		return uint32(t.late[target])
+		return t.late[target].Back(shown)
 	}
 	return 0
 }
@@ -175,13 +190,38 @@ func (s Sight) Shown() bool { return s < Untold }
 // earlyTicks is how long before its first update a target may be drawn.
 const earlyTicks = 64
 
-// view is the search of Look: updates from new to old.
-type view struct {
-	h        *History
-	t        Time
-	above    state.Tick // the next entry after the instant
-	hasAbove bool
-	aboveUp  bool // which is an update and not a withdrawal
+// entry is one line of what a client remembers of a target: an update, or that the
+// target is not disclosed any more.
+type entry struct {
+	tick state.Tick
+	what uint8
+	of   state.Tick // the update that told of it: the tick itself, or later for a place of a path
+}
+
+// The kinds of entry.
+const (
+	nothing uint8 = iota
+	update
+	withdrawn
+)
+
+// look is a search through the entries, from new to old.
+type look struct {
+	s      *Seen
+	t      *told
+	h      *History
+	target state.ID
+	at     Time
+	above  entry // the last one after the instant
+}
+
+// put takes the next older entry; true says that the instant lies after it.
+func (l *look) put(e entry) bool {
+	if int32(e.tick-l.at.Tick) > 0 {
+		l.above = e
+		return false
+	}
+	return true
 }
 
 // Look returns where a shooter's client drew a target at an instant, when the
@@ -193,8 +233,11 @@ func (s *Seen) Look(h *History, shooter, target state.ID, at Time, upTo state.Ti
 	if t == nil || target < 1 || int(target) > s.players || !t.any {
 		return p, false, 0, Untold
 	}
-	v := view{h: h, t: at}
-	absent, hasAbsent, lostAbsent, sent, arrived := state.Tick(0), false, false, false, false
+	l := look{s: s, t: t, h: h, target: target, at: at}
+	sent, arrived := false, false
+	var gone entry      // the withdrawal that the newer entries follow
+	lostAbsent := false // a packet without the target did not arrive
+	last := entry{}     // the oldest update so far: the first of its disclosure, perhaps
 	word, bit := int(target)/64, uint64(1)<<(target%64)
 	for n := range state.Tick(window) {
 		tick := upTo - n
@@ -205,90 +248,127 @@ func (s *Seen) Look(h *History, shooter, target state.ID, at Time, upTo state.Ti
 		i := k*s.words + word
 		in := t.in[i]&bit != 0
 		sent = sent || in
-		if !t.got[k] {
+		switch {
+		case !t.got[k]:
 			lostAbsent = lostAbsent || !in
 			continue
-		}
-		if !in {
-			absent, hasAbsent = tick, true
+		case !in:
+			gone = entry{tick, withdrawn, tick}
 			continue
 		}
 		arrived = true
-		if !hasAbsent && lostAbsent && v.hasAbove && v.aboveUp {
-			absent, hasAbsent = v.above-1, true
+		if gone.what == nothing && lostAbsent && last.what == update {
+			gone = entry{last.tick - 1, withdrawn, last.tick - 1}
 		}
-		if hasAbsent {
-			if int32(absent-at.Tick) <= 0 {
-				return s.early(t, target, &v, Ended)
+		if gone.what != nothing {
+			// The disclosure before: the newer one began with a path, which may reach back
+			// over the gap.
+			back, done := l.path(last, &gone)
+			if done {
+				return l.drawn(back)
 			}
-			v.above, v.hasAbove, v.aboveUp = absent, true, false
+			if gone.what != nothing && l.put(gone) {
+				return l.early(Ended)
+			}
 		}
-		hasAbsent, lostAbsent = false, false
+		gone, lostAbsent = entry{}, false
 		if t.up[i]&bit == 0 {
 			continue
 		}
-		if int32(tick-at.Tick) > 0 {
-			v.above, v.hasAbove, v.aboveUp = tick, true, true
-			continue
+		last = entry{tick, update, tick}
+		if l.put(last) {
+			return l.drawn(last)
 		}
-		return s.drawn(t, target, &v, tick)
+	}
+	if back, done := l.path(last, &gone); done {
+		return l.drawn(back)
 	}
 	switch {
-	case arrived && !v.hasAbove:
-		return p, false, 0, Ended // told of so long ago that it is forgotten
 	case arrived:
-		return s.early(t, target, &v, Ended)
+		return l.early(Ended)
 	case sent:
 		return p, false, 0, Lost
 	}
 	return p, false, 0, Untold
 }
 
-// sample returns the update of a tick as the client decoded it.
-func (s *Seen) sample(t *told, h *History, target state.ID, tick state.Tick) (Sample, bool) {
-	b, ok := h.Sample(target, tick)
+// path goes back over the places that the first update of a disclosure was told
+// with, down to a withdrawal; one that they reach over is dropped.
+func (l *look) path(first entry, gone *entry) (entry, bool) {
+	if first.what != update {
+		return entry{}, false
+	}
+	gap := state.Tick(state.PathGap(l.s.rate))
+	n := state.Tick(l.t.path[int(first.tick%window)*(l.s.players+1)+int(l.target)])
+	if n == 0 {
+		return entry{}, false
+	}
+	if gone.what != nothing && int32(first.tick-gap*n-gone.tick) <= 0 {
+		n = min(n, (first.tick-gone.tick)/gap)
+		*gone = entry{}
+	}
+	for i := state.Tick(1); i <= n; i++ {
+		e := entry{first.tick - gap*i, update, first.tick}
+		if l.put(e) {
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+// sample returns an update as the client decoded it.
+func (l *look) sample(e entry) (Sample, bool) {
+	b, ok := l.h.Sample(l.target, e.of)
 	if !ok {
 		return b, false
 	}
-	i, n := int(tick%window)*s.words+int(target)/64, target%64
-	if class := uint8(t.lo[i]>>n&1) | uint8(t.hi[i]>>n&1)<<1; class != 0 {
-		s.grain(&b, class)
+	if e.tick != e.of { // of a path only place and speed are told
+		was, ok := l.h.Sample(l.target, e.tick)
+		if !ok {
+			return b, false
+		}
+		b.Pos, b.Vel = was.Pos, was.Vel
+		return b, true
+	}
+	i, n := int(e.tick%window)*l.s.words+int(l.target)/64, l.target%64
+	if class := uint8(l.t.lo[i]>>n&1) | uint8(l.t.hi[i]>>n&1)<<1; class != 0 {
+		l.s.grain(&b, class)
 	}
 	return b, true
 }
 
-// drawn is the instant after the update of tick from.
-func (s *Seen) drawn(t *told, target state.ID, v *view, from state.Tick) (state.Placed, bool, state.Tick, Sight) {
-	a, ok := s.sample(t, v.h, target, from)
+// drawn is the instant after an update.
+func (l *look) drawn(from entry) (state.Placed, bool, state.Tick, Sight) {
+	a, ok := l.sample(from)
 	if !ok {
 		return state.Placed{}, false, 0, Ended
 	}
-	passed := uint32(v.t.Tick-from)*256 + uint32(v.t.Frac)
-	if v.hasAbove && v.aboveUp {
-		if b, ok := s.sample(t, v.h, target, v.above); ok {
-			return state.Blend(&a, &b, uint32(v.above-from), passed, s.rate), a.Alive, from, Blended
+	passed := uint32(l.at.Tick-from.tick)*256 + uint32(l.at.Frac)
+	if l.above.what == update {
+		if b, ok := l.sample(l.above); ok {
+			return state.Blend(&a, &b, uint32(l.above.tick-from.tick), passed, l.s.rate), a.Alive, from.tick, Blended
 		}
 	}
 	if passed == 0 {
-		return a.Placed(), a.Alive, from, Blended
+		return a.Placed(), a.Alive, from.tick, Blended
 	}
-	return state.Carry(&a, int32(min(passed, 1<<20)), s.rate), a.Alive, from, Extended
+	return state.Carry(&a, int32(min(passed, 1<<20)), l.s.rate), a.Alive, from.tick, Extended
 }
 
 // early is an instant before the first update of a disclosure.
-func (s *Seen) early(t *told, target state.ID, v *view, otherwise Sight) (state.Placed, bool, state.Tick, Sight) {
-	if !v.hasAbove || !v.aboveUp {
+func (l *look) early(otherwise Sight) (state.Placed, bool, state.Tick, Sight) {
+	if l.above.what != update {
 		return state.Placed{}, false, 0, otherwise
 	}
-	if int32(v.above-v.t.Tick) > earlyTicks {
+	if int32(l.above.tick-l.at.Tick) > earlyTicks {
 		return state.Placed{}, false, 0, Later
 	}
-	a, ok := s.sample(t, v.h, target, v.above)
+	a, ok := l.sample(l.above)
 	if !ok {
 		return state.Placed{}, false, 0, otherwise
 	}
-	by := int32(v.above-v.t.Tick)*256 - int32(v.t.Frac)
-	return state.Carry(&a, -by, s.rate), a.Alive, v.above, Early
+	by := int32(l.above.tick-l.at.Tick)*256 - int32(l.at.Frac)
+	return state.Carry(&a, -by, l.s.rate), a.Alive, l.above.tick, Early
 }
 
 // Coarse rounds a sample as the wire does for a class of detail: 0 is near and

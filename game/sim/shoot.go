@@ -280,11 +280,11 @@ func (s *Sim) seenBy(u *pull, id state.ID, rec *ShotRecord) (c candidate, ok boo
 	}
 	c.id, c.view = id, rec.View
 	if u.tracked {
-		if late := s.seen.Delay(u.id, id); late != 0 {
-			want := u.rewind + late
+		if late := s.seen.Delay(u.id, id, rec.View.Tick); late != 0 {
+			want := rec.Used256 + late
 			var used uint32
 			c.view, used = s.past.Back(want)
-			c.short = used < want
+			c.short = used < want || rec.Capped
 		}
 	}
 	// Cheap first: the line must pass near where it was.

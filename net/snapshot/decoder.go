@@ -212,7 +212,7 @@ func (d *Decoder) parseRecords(r *bits.Reader, c *wire.Coder, p *packet) error {
 			}
 			c.Entity(&e, base, wire.Extrapolate(base, int32(p.tick-from.tick), d.tickRate))
 		}
-		p.recs = append(p.recs, record{uint16(at), e})
+		p.recs = append(p.recs, record{index: uint16(at), ent: e})
 		d.gens = append(d.gens, gen)
 		d.ways = append(d.ways, [2]int{way, len(d.path)})
 		d.full = append(d.full, age == 0)

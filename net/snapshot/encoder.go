@@ -21,6 +21,7 @@ const tail = 8
 type record struct {
 	index uint16
 	ent   state.Entity
+	path  uint8 // server: earlier places told with it
 }
 
 // packet is what a packet said, as both sides remember it.
@@ -402,18 +403,18 @@ func (e *Encoder) putAll(w *bits.Writer, p *packet) bool {
 		s := &e.slots[i]
 		w.Bool(true)
 		putID(w, int(s.index), before)
-		e.put(w, p, s)
+		path := e.put(w, p, s)
 		before = int(s.index)
 		if w.Overflowed() || w.Room() < tail {
 			return false
 		}
-		p.recs = append(p.recs, record{s.index, s.now})
+		p.recs = append(p.recs, record{s.index, s.now, path})
 	}
 	return true
 }
 
-// put writes a slot's record.
-func (e *Encoder) put(w *bits.Writer, p *packet, s *slot) {
+// put writes a slot's record, and returns how many earlier places it tells.
+func (e *Encoder) put(w *bits.Writer, p *packet, s *slot) (places uint8) {
 	c := wire.Writing(w)
 	if !e.based || !s.hasBase || p.seq-s.baseSeq > MaxAge {
 		if same := p.head.Based == 0; same {
@@ -428,8 +429,9 @@ func (e *Encoder) put(w *bits.Writer, p *packet, s *slot) {
 		if s.times >= pathTimes {
 			path = nil
 		}
-		c.Path(path[:min(len(path), wire.MaxPath)], &s.now, e.tickRate)
-		return
+		path = path[:min(len(path), wire.MaxPath)]
+		c.Path(path, &s.now, e.tickRate)
+		return uint8(len(path))
 	}
 	if s.baseSeq == e.baseSeq {
 		w.Bool(true)
@@ -438,6 +440,7 @@ func (e *Encoder) put(w *bits.Writer, p *packet, s *slot) {
 		w.Bits(p.seq-s.baseSeq, 6)
 	}
 	c.Entity(&s.now, &s.base, wire.Extrapolate(&s.base, int32(p.tick-s.baseAt), e.tickRate))
+	return 0
 }
 
 // choose cuts due down to what fits into room bits: first those who were never
