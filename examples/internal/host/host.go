@@ -120,6 +120,7 @@ func Start(cfg Config) (*Host, error) {
 			ProjectileMS: rewindMS(s.Flight.Get()), MeleeMS: rewindMS(s.Melee.Get()), RefuseUnshown: s.Unshown.Get() == "refuse",
 		},
 		MaxRewindMS: rewindMS(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()),
+		Pace:   server.Pace{Hz: s.Snapshots.Get()},
 		OverMS: 1, // the rules have shown the final score before they end a match
 		Log:    cfg.Log, Hooks: h.shots.hooked(h.demos.hooked(cfg.Hooks)),
 	})

@@ -29,6 +29,7 @@ type Settings struct {
 	Cheats     *console.Bool
 	Timeout    *console.Float
 	Rewind     *console.Float
+	Snapshots  *console.Int
 	Flight     *console.Float
 	Melee      *console.Float
 	Unshown    *console.Enum
@@ -72,6 +73,7 @@ func Declare(r *console.Registry) *Settings {
 		Seed:       r.Int(console.Var{Name: "sv.seed", Default: 0, Min: 0, Max: 1 << 53, Flags: console.Restart, Help: "Seed of everything random in a match; 0 draws one."}),
 		Cheats:     r.Bool(console.Var{Name: "sv.cheats", Default: false, Flags: console.Replicated, Help: "Allows the variables and commands that are marked as cheats."}),
 		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Restart, Help: "How long a silent client keeps its place."}),
+		Snapshots:  r.Int(console.Var{Name: "sv.snapshot_hz", Default: 0, Min: 0, Max: 240, Unit: "Hz", Flags: console.Restart, Help: "Snapshots per second to each client; 0 adapts them to what the client knows: every tick in a fight, 32 while an enemy is known, 16 otherwise."}),
 		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 250.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back lag compensation reaches at most: round trip, input buffer and interpolation together."}),
 		Flight:     r.Float(console.Var{Name: "lag.projectile_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back projectiles begin at most; what they meet until now they meet at once."}),
 		Melee:      r.Float(console.Var{Name: "lag.melee_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back blows by hand are tested at most."}),
