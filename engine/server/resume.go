@@ -3,7 +3,9 @@ package server
 import (
 	"encoding/binary"
 	"io"
+	"slices"
 
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/wire"
@@ -86,11 +88,37 @@ func (s *Server) comeBack(c *conn, from peer, se *handshake.Session, ch *netchan
 	watching := c.watching
 	s.welcome(c)
 	c.watching = watching
+	for _, h := range c.hud {
+		s.tell(c, &wire.HUD{Key: h.Key, Value: h.Value}, now)
+	}
+}
+
+// maxHUD is how many values of the picture are kept for who comes back, as many as
+// a client shows.
+const maxHUD = 64
+
+// noteHUD keeps what the rules put into the picture of id, 0 for everybody.
+func (s *Server) noteHUD(id state.ID, key, value string) {
+	for _, c := range s.conns {
+		if c == nil || !c.joined || id != 0 && c.id != id || s.cfg.ResumeMS <= 0 {
+			continue
+		}
+		i := slices.IndexFunc(c.hud, func(h wire.HUD) bool { return h.Key == key })
+		switch {
+		case i >= 0:
+			c.hud[i].Value = value
+		case len(c.hud) < maxHUD:
+			c.hud = append(c.hud, wire.HUD{Key: key, Value: value})
+		}
+	}
 }
 
 // list makes a session known by its address and by its name.
 func (s *Server) list(c *conn, from peer, se *handshake.Session) {
-	c.peer, c.place, c.tag, c.user = from, se.Place, se.Name, se.User
+	c.peer, c.place, c.tag = from, se.Place, se.Name
+	if se.User != 0 { // a ticket names no user
+		c.user = se.User
+	}
 	s.byAddr[from], s.byTag[c.tag] = c, c
 }
 

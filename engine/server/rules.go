@@ -47,6 +47,7 @@ func (s *Server) present1(op *rules.Op) {
 				break
 			}
 		}
+		s.noteHUD(op.ID, key, value)
 		s.tellOne(op.ID, &wire.HUD{Key: key, Value: value}, now)
 	case rules.OpSetTeam:
 		if c := s.byID(op.ID); c != nil {

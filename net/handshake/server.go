@@ -222,6 +222,12 @@ func (s *Server) hello(pkt []byte, from netip.AddrPort, now int64) ([]byte, Even
 	}
 	if s.isSpent([32]byte(key), now) {
 		s.stats.Replayed++
+		if s.cfg.Tokens != nil && pkt[offFlags]&flagToken != 0 { // tried again: said so
+			if _, err := s.cfg.Tokens.admit(pkt[offToken:], key, now); err != nil {
+				s.stats.BadTokens++
+				return s.refuse(pkt, from, Refusal{Code: BadToken, Text: err.Error()}, now), Event{}
+			}
+		}
 		return nil, Event{}
 	}
 	resuming := pkt[offFlags]&flagResume != 0 && s.cfg.Resumes != nil
