@@ -42,14 +42,21 @@ func TestBenchMeasuresAMatch(t *testing.T) {
 	case f.HitAgreement == nil || *f.HitAgreement < 0.8:
 		t.Errorf("%d shown hits, of which the server disagrees with too many", f.ShownHits)
 	case f.PositionP99Near == nil || *f.PositionP99Near > 500 || f.Shots == 0:
-		t.Errorf("%d positions, %d shots", f.Positions, f.Shots)
+		t.Errorf("%v positions, %d shots", f.Positions, f.Shots)
 	}
-	sum := 0.0
-	for _, v := range f.Categories {
-		sum += v
-	}
-	if wire := f.WireKbps.Down * 1000 / 8; sum < wire*0.999 || sum > wire*1.001 {
-		t.Errorf("categories add up to %g bytes, the wire carried %g", sum, wire)
+	for _, c := range []struct {
+		split map[string]float64
+		kbps  float64
+	}{{f.Categories.Down, f.WireKbps.Down}, {f.Categories.Up, f.WireKbps.Up}} {
+		sum := 0.0
+		for name, v := range c.split {
+			if sum += v; v < -0.001 {
+				t.Errorf("%g bytes of %s", v, name)
+			}
+		}
+		if wire := c.kbps * 1000 / 8; sum < wire*0.999 || sum > wire*1.001 {
+			t.Errorf("categories add up to %g bytes, the wire carried %g", sum, wire)
+		}
 	}
 	g := run(false)
 	if g.TickCPU != nil || g.StageMS != nil {

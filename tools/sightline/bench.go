@@ -2,12 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,20 +28,28 @@ import (
 // newBench returns the bench subcommands.
 func newBench() *cobra.Command {
 	c := &cobra.Command{Use: "bench", Short: "Measure a match, or the network code by itself"}
-	c.AddCommand(newBenchMatch(), newBenchNet())
+	c.AddCommand(newBenchMatch(), newBenchNet(), newBenchSoak(), newBenchPart())
 	return c
 }
 
-// matchFlags are what bench match is called with.
+// matchFlags are what bench match is called with; parts of a match in processes of
+// their own are handed them.
 type matchFlags struct {
-	players, tick     int
-	seconds, warm     float64
-	level, policy     string
-	assets            []string
-	loss, rtt, jitter float64
-	dup, reorder      float64
-	seed              uint64
-	json              bool
+	Players, Tick     int
+	Seconds, Warm     float64
+	Level, Policy     string
+	Assets            []string
+	Loss, RTT, Jitter float64
+	Dup, Reorder      float64
+	Seed              uint64
+	Snapshots         int
+	Mortal            bool
+	Patience          float64
+	Plugins           string // folder
+	Stepped, Linked   bool
+	Stay              bool // with that many players, whatever the load
+	JSON              bool
+	Verbose           bool
 }
 
 // generated is the name of the level that is made by code.
@@ -55,154 +60,187 @@ func newBenchMatch() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "match",
 		Short: "Run a match of bots and measure it",
-		Long: "Runs a server and its bots in one process, in turn and in stepped time, over simulated\n" +
-			"links in memory: traffic, disclosure, positions and hits are what they would be over a\n" +
-			"network, tick times are those of the server's part alone. Not measured in this form:\n" +
-			"sockets, plugins in processes of their own, and late ticks.",
+		Long: "Runs a server in a process of its own, with policy and rules in theirs, and its bots in\n" +
+			"two more, over UDP on this machine, each bot behind a simulated line. When the bots take\n" +
+			"more of the machine than there is, it says so and goes on with 50 of them.\n\n" +
+			"With --stepped, server and bots run in one process, in turn and in stepped time, over\n" +
+			"simulated links in memory: traffic, disclosure, positions and hits are what they would\n" +
+			"be over a network, every run gives the same, and tick times are those of the server's\n" +
+			"part alone; sockets, plugin processes and late ticks are not in it.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			fig, clock, err := benchMatch(f)
+			if err := f.check(); err != nil {
+				return err
+			}
+			run := benchLive
+			if f.Stepped {
+				run = benchStepped
+			}
+			fig, err := run(c, f)
 			if err != nil {
 				return err
 			}
-			if f.json {
+			if f.JSON {
 				return writeJSON(c.OutOrStdout(), fig)
 			}
-			return printMatch(c.OutOrStdout(), &fig, clock)
+			return printMatch(c.OutOrStdout(), &fig)
 		},
 	}
 	fs := c.Flags()
-	fs.IntVar(&f.players, "players", 100, fmt.Sprintf("bots, 1 to %d", state.MaxPlayers))
-	fs.IntVar(&f.tick, "tick", 64, "ticks and snapshots per second, 20 to 240")
-	fs.Float64Var(&f.seconds, "seconds", 30, "match time that is measured")
-	fs.Float64Var(&f.warm, "warm", 5, "match time before it, after all have joined")
-	fs.StringVar(&f.level, "map", generated, "a map file, or "+generated+": the generated 2 km")
-	fs.StringArrayVar(&f.assets, "assets", nil, "folder with .pk3 packs that the map needs (may be repeated)")
-	fs.StringVar(&f.policy, "policy", "deaddrop", "deaddrop or open, in process")
-	fs.Float64Var(&f.rtt, "rtt", 80, "round trip of the links, ms")
-	fs.Float64Var(&f.jitter, "jitter", 5, "jitter of the links, ms each way")
-	fs.Float64Var(&f.loss, "loss", 0.02, "share of packets lost each way, 0 to 1")
-	fs.Float64Var(&f.dup, "dup", 0.01, "share of packets doubled each way, 0 to 1")
-	fs.Float64Var(&f.reorder, "reorder", 0.01, "share of packets overtaken each way, 0 to 1")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of the level, the links and the bots")
-	fs.BoolVar(&f.json, "json", false, "print JSON")
+	f.add(c, 100, 30)
+	fs.BoolVar(&f.Stepped, "stepped", false, "one process, stepped time: the same figures in every run")
+	fs.BoolVar(&f.Linked, "in-process", false, "policy and rules in the server's process")
+	fs.StringVar(&f.Plugins, "plugins", "bin", "folder of the plugin binaries")
+	fs.BoolVar(&f.Stay, "stay", false, "keep the number of players when the bots are the bottleneck")
+	fs.BoolVar(&f.JSON, "json", false, "print JSON")
+	fs.BoolVarP(&f.Verbose, "verbose", "v", false, "name the shown hits that the server did not agree with")
 	return c
 }
 
-// benchMatch runs the match; clock says what its times are.
-func benchMatch(f matchFlags) (fig scenario.Figures, clock string, err error) {
-	if f.players < 1 || f.players > state.MaxPlayers {
-		return fig, "", fmt.Errorf("%d players, allowed are 1 to %d", f.players, state.MaxPlayers)
-	}
-	spec := map[string]vis.Spec{"deaddrop": deaddrop.Spec(), "open": open.Spec()}
-	policy, ok := spec[f.policy]
-	if !ok {
-		return fig, "", fmt.Errorf("policy %q is none of deaddrop, open", f.policy)
-	}
-	var l *level.Level
-	name := generated
-	if f.level == generated {
-		l, err = gen.Countryside(gen.Config{Seed: f.seed})
-	} else {
-		l, err = loadMap(f.level, f.assets)
-		name = strings.TrimSuffix(filepath.Base(f.level), filepath.Ext(f.level))
-	}
-	if err != nil {
-		return fig, "", err
-	}
-	// A match hands out its level by the name that the level has.
-	loaded := client.Loaded{Level: l, World: trace.New(l)}
-	set := tables.Arena()
-	line := link.SimConfig{LatencyMS: f.rtt / 2, JitterMS: f.jitter, Loss: f.loss, Dup: f.dup, Reorder: f.reorder}
-
-	runtime.LockOSThread() // the clock is this thread's
-	defer runtime.UnlockOSThread()
-	now, clock := cpuTime()
-	fig, err = scenario.Bench(scenario.BenchConfig{
-		Policy: f.policy, Warm: f.warm, Now: now,
-		Config: scenario.Config{
-			Bots: f.players, Seconds: f.seconds, TickRate: f.tick, Seed: f.seed, Up: line, Down: line, Skill: 0.7,
-			Rotation: []string{name},
-			Start: func(ref string) (*server.Match, error) {
-				return startMatch(ref, loaded, set, policy, f)
-			},
-			Load:   func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
-			Tables: func(hash [32]byte) (tables.Set, bool) { return set, set.Hash() == hash },
-		},
-	})
-	fig.RSSMiB, fig.Clock = peakMiB(), clock
-	return fig, clock, err
+// add declares what every match has.
+func (f *matchFlags) add(c *cobra.Command, players int, seconds float64) {
+	fs := c.Flags()
+	fs.IntVar(&f.Players, "players", players, fmt.Sprintf("bots, 1 to %d", state.MaxPlayers))
+	fs.IntVar(&f.Tick, "tick", 64, "ticks per second, 20 to 240")
+	fs.IntVar(&f.Snapshots, "snapshots", 0, "snapshots per second; 0 adapts to need")
+	fs.Float64Var(&f.Seconds, "seconds", seconds, "match time that is measured")
+	fs.Float64Var(&f.Warm, "warm", 5, "match time before it, after all have joined")
+	fs.StringVar(&f.Level, "map", generated, "a map file, or "+generated+": the generated 2 km")
+	fs.StringArrayVar(&f.Assets, "assets", nil, "folder with .pk3 packs that the map needs (may be repeated)")
+	fs.StringVar(&f.Policy, "policy", "deaddrop", "deaddrop or open")
+	fs.Float64Var(&f.RTT, "rtt", 80, "round trip of the links, ms")
+	fs.Float64Var(&f.Jitter, "jitter", 5, "jitter of the links, ms each way")
+	fs.Float64Var(&f.Loss, "loss", 0.02, "share of packets lost each way, 0 to 1")
+	fs.Float64Var(&f.Dup, "dup", 0.01, "share of packets doubled each way, 0 to 1")
+	fs.Float64Var(&f.Reorder, "reorder", 0.01, "share of packets overtaken each way, 0 to 1")
+	fs.BoolVar(&f.Mortal, "mortal", false, "players can die")
+	fs.Float64Var(&f.Patience, "patience", 5, "seconds that a bot fights before it goes its way; 0: it fights on")
+	fs.Uint64Var(&f.Seed, "seed", 1, "seed of the level, the links and the bots")
 }
 
-// startMatch makes a match with policy and rules in this process.
-func startMatch(ref string, loaded client.Loaded, set tables.Set, spec vis.Spec, f matchFlags) (*server.Match, error) {
+func (f *matchFlags) check() error {
+	if f.Players < 1 || f.Players > state.MaxPlayers {
+		return fmt.Errorf("%d players, allowed are 1 to %d", f.Players, state.MaxPlayers)
+	}
+	if !(f.Seconds > 0) || f.Warm < 0 {
+		return fmt.Errorf("%g seconds after %g are nothing to measure", f.Seconds, f.Warm)
+	}
+	if _, ok := policies()[f.Policy]; !ok {
+		return fmt.Errorf("policy %q is none of deaddrop, open", f.Policy)
+	}
+	return f.line().Validate()
+}
+
+func policies() map[string]vis.Spec {
+	return map[string]vis.Spec{"deaddrop": deaddrop.Spec(), "open": open.Spec()}
+}
+
+// line is one direction of a bot's link.
+func (f *matchFlags) line() link.SimConfig {
+	return link.SimConfig{LatencyMS: f.RTT / 2, JitterMS: f.Jitter, Loss: f.Loss, Dup: f.Dup, Reorder: f.Reorder}
+}
+
+// arenaSet is the tables that matches are measured with.
+func arenaSet(hash [32]byte) (tables.Set, bool) {
+	set := tables.Arena()
+	return set, set.Hash() == hash
+}
+
+// load loads the level of the match; a match hands it out by the name that it has.
+func (f *matchFlags) load() (name string, got client.Loaded, err error) {
+	var l *level.Level
+	name = generated
+	if f.Level == generated {
+		l, err = gen.Countryside(gen.Config{Seed: f.Seed})
+	} else {
+		l, err = loadMap(f.Level, f.Assets)
+		name = strings.TrimSuffix(filepath.Base(f.Level), filepath.Ext(f.Level))
+	}
+	if err != nil {
+		return name, got, err
+	}
+	return name, client.Loaded{Level: l, World: trace.New(l)}, nil
+}
+
+// rules describes the match to its rules.
+func (f *matchFlags) rules(ref string, l *level.Level) rules.Match {
+	m := rules.Match{Level: ref, LevelHash: l.Hash, Seed: f.Seed, TickRate: f.Tick, Tables: tables.Arena()}
+	for _, s := range l.Spawns {
+		m.Spawns = append(m.Spawns, rules.Spawn{Pos: s.Pos, Yaw: s.Yaw, Team: uint8(s.Team)})
+	}
+	return m
+}
+
+// policy makes a policy in this process.
+func (f *matchFlags) policy(name string, w *trace.World) (vis.Policy, error) {
+	spec := policies()[name]
 	settings, err := spec.Schema.Check(nil)
 	if err != nil {
 		return nil, err
 	}
-	p, err := spec.New(vis.Env{World: loaded.World, TickRate: f.tick, Seed: f.seed, Settings: settings})
+	return spec.New(vis.Env{World: w, TickRate: f.Tick, Seed: f.Seed, Settings: settings})
+}
+
+// linked makes a match with policy and rules in this process.
+func (f *matchFlags) linked(ref string, loaded client.Loaded) (*server.Match, error) {
+	p, err := f.policy(f.Policy, loaded.World)
 	if err != nil {
 		return nil, err
 	}
 	r := duel.Spec().New()
-	m := &rules.Match{Level: ref, LevelHash: loaded.Level.Hash, Seed: f.seed, TickRate: f.tick, Tables: set}
-	for _, s := range loaded.Level.Spawns {
-		m.Spawns = append(m.Spawns, rules.Spawn{Pos: s.Pos, Yaw: s.Yaw, Team: uint8(s.Team)})
-	}
-	if err := r.Start(m); err != nil {
+	m := f.rules(ref, loaded.Level)
+	if err := r.Start(&m); err != nil {
 		return nil, err
 	}
+	return f.match(ref, loaded, vis.Inline(p), rules.Inline(r)), nil
+}
+
+func (f *matchFlags) match(ref string, loaded client.Loaded, p vis.Decider, r rules.Runner) *server.Match {
+	if !f.Mortal {
+		r = scenario.Deathless(r)
+	}
 	return &server.Match{
-		Ref: ref, Level: loaded.Level, World: loaded.World, Tables: set,
-		Policy: vis.Inline(p), Rules: rules.Inline(r), Range: vis.DefaultRange,
+		Ref: ref, Level: loaded.Level, World: loaded.World, Tables: tables.Arena(),
+		Policy: p, Rules: r, Range: vis.DefaultRange,
+	}
+}
+
+// stepped describes the match in stepped time.
+func (f *matchFlags) stepped() (scenario.Config, error) {
+	name, loaded, err := f.load()
+	if err != nil {
+		return scenario.Config{}, err
+	}
+	return scenario.Config{
+		Bots: f.Players, Seconds: f.Seconds, TickRate: f.Tick, Seed: f.Seed, Up: f.line(), Down: f.line(),
+		Skill: 0.7, Patience: float32(f.Patience), Pace: server.Pace{Hz: f.Snapshots}, Rotation: []string{name},
+		Start:  func(ref string) (*server.Match, error) { return f.linked(ref, loaded) },
+		Load:   func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
+		Tables: arenaSet,
 	}, nil
 }
 
-// printMatch prints the figures as a table.
-func printMatch(out io.Writer, f *scenario.Figures, clock string) error {
-	fmt.Fprintf(out, "%d players on %s, %d Hz, policy %s, %g s\n%s\n\n", f.Players, f.Map, f.TickHz, f.Policy, f.Seconds, f.Form)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%s\t"+format+"\n", append([]any{name}, args...)...)
+// benchStepped runs the match in this process.
+func benchStepped(c *cobra.Command, f matchFlags) (scenario.Figures, error) {
+	cfg, err := f.stepped()
+	if err != nil {
+		return scenario.Figures{}, err
 	}
-	opt := func(name, format string, v *float64, scale float64) {
-		if v == nil {
-			row(name, "nothing to measure")
-			return
+	runtime.LockOSThread() // the clock is this thread's
+	defer runtime.UnlockOSThread()
+	now, clock := cpuTime()
+	b := scenario.BenchConfig{Policy: f.Policy, Warm: f.Warm, Now: now, Config: cfg}
+	if f.Verbose {
+		b.Lost = func(a *scenario.Aim, why scenario.Why) {
+			fmt.Fprintf(c.ErrOrStderr(), "tick %d: %d shot at %d, who was drawn %v: %v\n", a.Tick, a.Shooter, a.Target, a.Drawn, why)
 		}
-		row(name, format, *v*scale)
 	}
-	if t := f.TickCPU; t != nil {
-		row("tick, ms ("+clock+")", "p50 %.3f  p95 %.3f  p99 %.3f  max %.3f", t.P50, t.P95, t.P99, t.Max)
-		for st := range server.NumStages {
-			row("  "+st.String()+", ms", "p50 %.3f", f.StageMS[st.String()])
-		}
-		opt("relevance, ms", "p50 %.3f", f.RelevanceP50, 1)
+	fig, err := scenario.Bench(b)
+	fig.Clock = clock
+	if m := residentMiB(); m > 0 {
+		fig.RSSMiB = &m
 	}
-	row("rays per update", "%.0f", f.Rays)
-	row("candidates and known per viewer", "%.1f  %.1f", f.Candidates, f.Known)
-	row("on the wire per player, kbps", "down %.1f  up %.1f", f.WireKbps.Down, f.WireKbps.Up)
-	row("payload per player, kbps", "down %.1f  up %.1f", f.PayloadKbps.Down, f.PayloadKbps.Up)
-	var names []string
-	for n := range f.Categories {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		row("  "+n+", bytes/s down", "%.0f", f.Categories[n])
-	}
-	opt("position error within 50 m, cm", "p50 %.2f", f.PositionP50Near, 1)
-	opt("", "p99 %.2f", f.PositionP99Near, 1)
-	opt("position error beyond, cm", "p99 %.2f", f.PositionP99Far, 1)
-	opt("hit agreement, %", "%.2f", f.HitAgreement, 100)
-	row("hits shown, and given unshown", "%d  %d, of %d shots, %d kills", f.ShownHits, f.Unshown, f.Shots, f.Kills)
-	row("prediction errors", "%d in %d commands", f.PredictionErrors, f.Commands)
-	row("commands starved and late", "%d  %d", f.Starved, f.LateCommands)
-	row("clients dropped", "%d", f.Dropped)
-	if f.RSSMiB > 0 {
-		row("resident at most, MiB", "%.0f (server and clients)", f.RSSMiB)
-	}
-	return w.Flush()
+	return fig, err
 }
 
 // perOp is a figure of bench net.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"os"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -30,11 +33,30 @@ func cpuTime() (func() time.Time, string) {
 	return time.Now, "wall-clock time"
 }
 
-// peakMiB is the most memory that the process has had resident, in MiB.
-func peakMiB() float64 {
+// residentMiB is the memory that the process has resident, in MiB; 0 when that
+// cannot be had.
+func residentMiB() float64 {
+	b, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, ok := bytes.Cut(b, []byte("VmRSS:"))
+	if !ok {
+		return 0
+	}
+	fields := bytes.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	kib, _ := strconv.ParseFloat(string(fields[0]), 64)
+	return kib / 1024
+}
+
+// processTime is the CPU time that the process has had.
+func processTime() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		return 0
 	}
-	return float64(r.Maxrss) / 1024
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

@@ -1,0 +1,244 @@
+package scenario
+
+import (
+	"math/bits"
+	"runtime"
+	"time"
+
+	"github.com/sightline-engine/sightline/engine/bots"
+	"github.com/sightline-engine/sightline/engine/client"
+	"github.com/sightline-engine/sightline/engine/server"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/snapshot"
+)
+
+// ServerTotals are counters of a server that only grow, to be taken at both ends of
+// a measurement.
+type ServerTotals struct {
+	Stats          server.Stats
+	Spent          snapshot.Bits
+	Acks, Segments int64 // bytes, see server.Server.Carried
+}
+
+// ServerNotes are what was measured of a server.
+type ServerNotes struct {
+	From, To ServerTotals
+	Level    string
+
+	TicksMS []float64 // of each tick; empty without a clock
+	StageMS [server.NumStages][]float64
+
+	Updates, Viewers        int
+	Rays, Candidates, Known int64
+
+	NaiveBits, NaivePackets int64 // of the same Views in the same packets
+
+	// AllocTicks is in how many ticks allocations were counted, after the measured
+	// ones, Allocs how many there were.
+	AllocTicks int
+	Allocs     uint64
+}
+
+// Recorder measures a server: make one, pass its Hooks to server.New, then Attach
+// it. It belongs to the server's goroutine.
+type Recorder struct {
+	ServerNotes
+	// On is while the figures count.
+	On bool
+
+	srv      *server.Server
+	clock    func() time.Time
+	naive    map[state.ID]*naive
+	starved  map[state.ID]uint16
+	rtt      [state.MaxPlayers + 1]float32
+	missing  []state.ID // whose command was made up in this tick
+	counting bool
+	fresh    bool // no stage of this tick has been timed
+	before   runtime.MemStats
+	after    runtime.MemStats
+	players  []uint64 // a bit per subject that is a player
+}
+
+// NewRecorder makes a Recorder.
+func NewRecorder() *Recorder {
+	return &Recorder{naive: map[state.ID]*naive{}, starved: map[state.ID]uint16{}, fresh: true}
+}
+
+// Hooks returns h with those that the Recorder needs set.
+func (r *Recorder) Hooks(h server.Hooks) server.Hooks {
+	h.Decided, h.Stage, h.TickDone, h.View, h.Sent = r.decided, r.stage, r.tick, r.view, r.sent
+	return h
+}
+
+// Attach begins to measure s; clock is what its ticks are timed with, nil for
+// nothing.
+func (r *Recorder) Attach(s *server.Server, clock func() time.Time) {
+	r.srv, r.clock = s, clock
+	s.Measure(r.now)
+}
+
+// Begin and End enclose what counts.
+func (r *Recorder) Begin() { r.From, r.On = r.totals(), true }
+
+// End ends it. From then on allocations are counted, until Done.
+func (r *Recorder) End() {
+	r.To, r.On = r.totals(), false
+	r.Level = r.srv.Level()
+	for _, n := range r.naive {
+		r.NaiveBits += n.Bits
+		r.NaivePackets += n.Pkts
+	}
+	r.counting = true
+}
+
+// Done ends the counting of allocations.
+func (r *Recorder) Done() { r.counting = false }
+
+func (r *Recorder) totals() ServerTotals {
+	t := ServerTotals{Stats: r.srv.Stats(), Spent: r.srv.Spent()}
+	t.Acks, t.Segments = r.srv.Carried()
+	return t
+}
+
+// now is the clock that the server asks at the beginning of a tick, after each
+// stage and at the end.
+func (r *Recorder) now() time.Time {
+	if r.counting && r.fresh {
+		runtime.ReadMemStats(&r.before)
+	}
+	r.fresh = false
+	if r.clock == nil {
+		return time.Time{}
+	}
+	return r.clock()
+}
+
+func (r *Recorder) stage(s server.Stage, took time.Duration) {
+	if r.On && r.clock != nil && s < server.NumStages {
+		r.StageMS[s] = append(r.StageMS[s], took.Seconds()*1000)
+	}
+}
+
+func (r *Recorder) tick(_ state.Tick, took time.Duration) {
+	r.fresh = true
+	if r.counting {
+		runtime.ReadMemStats(&r.after)
+		r.Allocs += r.after.Mallocs - r.before.Mallocs
+		r.AllocTicks++
+		return
+	}
+	if r.On && r.clock != nil {
+		r.TicksMS = append(r.TicksMS, took.Seconds()*1000)
+	}
+}
+
+func (r *Recorder) decided(in *vis.Input, ans *vis.Answer) {
+	r.missing = r.missing[:0]
+	for i := range in.Viewers {
+		if id := in.Viewers[i].ID; int(id) < len(r.rtt) {
+			r.rtt[id] = in.Viewers[i].RTTms
+		}
+	}
+	if !r.On {
+		return
+	}
+	r.Updates++
+	r.Rays += int64(ans.Rays)
+	r.players = r.players[:0]
+	for i := range in.Subjects {
+		if i%64 == 0 {
+			r.players = append(r.players, 0)
+		}
+		if in.Subjects[i].Kind == state.KindPlayer {
+			r.players[i/64] |= 1 << (i % 64)
+		}
+	}
+	for v := range in.Viewers {
+		k := in.Viewers[v].Subject
+		if k < 0 || !in.Subjects[k].Alive {
+			continue
+		}
+		r.Viewers++
+		sent, _ := vis.Count(in, ans, v)
+		r.Known += int64(sent)
+		for w, row := range in.Asked[v*in.Words : (v+1)*in.Words] {
+			r.Candidates += int64(bits.OnesCount64(row & r.players[w]))
+		}
+	}
+}
+
+func (r *Recorder) view(v *vis.View) {
+	own := v.Own()
+	if was, ok := r.starved[own.ID]; ok && own.Starved != was {
+		r.missing = append(r.missing, own.ID)
+	}
+	r.starved[own.ID] = own.Starved
+	if !r.On {
+		return
+	}
+	n := r.naive[own.ID]
+	if n == nil {
+		n = new(naive)
+		r.naive[own.ID] = n
+	}
+	n.note(v)
+}
+
+func (r *Recorder) sent(v *vis.View, _ int) {
+	if n := r.naive[v.Own().ID]; n != nil && r.On {
+		n.send(v)
+	}
+}
+
+// Moment fills m with the tick that the server has just run.
+func (r *Recorder) Moment(m *Moment) {
+	w := r.srv.World()
+	m.Tick = w.Tick()
+	m.Bodies = m.Bodies[:0]
+	for _, id := range w.IDs() {
+		s, _ := w.History().Sample(id, m.Tick)
+		m.Bodies = append(m.Bodies, Body{ID: id, Sample: s, Lives: w.Player(id).Alive(), RTTms: r.rtt[id]})
+	}
+	m.Doors = append(m.Doors[:0], w.Doors()...)
+	m.Shots = append(m.Shots[:0], w.LastShots()...)
+	m.Starved = append(m.Starved[:0], r.missing...)
+}
+
+// ClientTotals are counters of a crew that only grow.
+type ClientTotals struct {
+	Packets, Bytes         int64 // up
+	Acks, Segments         int64 // of Bytes
+	Commands               int
+	Errors, Explained, Bad int
+	Mismatches             int
+}
+
+// ClientNotes are what was measured of a crew.
+type ClientNotes struct {
+	From, To ClientTotals
+	Playing  int // at the end
+	Gone     []string
+	Aims     []Aim
+	Seen     []Sighting
+}
+
+// TotalsOf adds up the counters of a crew.
+func TotalsOf(c *bots.Crew) (t ClientTotals, playing int) {
+	for _, b := range c.Bots() {
+		s, n := b.Stats(), b.Net()
+		t.Packets += s.PacketsOut
+		t.Bytes += s.BytesOut
+		t.Acks += int64(n.AcksOut)
+		t.Segments += int64(n.SegmentsOut)
+		t.Commands += s.Commands
+		t.Errors += s.Errors
+		t.Explained += s.Explained
+		t.Bad += s.BadSnapshots
+		t.Mismatches += s.Mismatches
+		if b.State() == client.Playing {
+			playing++
+		}
+	}
+	return t, playing
+}
