@@ -96,6 +96,8 @@ type Client struct {
 	snapTick state.Tick
 	haveSnap bool
 	needFull bool
+	fresh    bool   // the clock has not been told of it
+	interp   uint16 // delay that it dictates, 1/256 ticks
 	doors    []state.DoorState
 	offsets  []vec.V3
 	before   []vec.V3
@@ -222,7 +224,9 @@ func (c *Client) Advance(now int64) {
 		c.started = now
 	}
 	c.now = now
+	c.clk.advance(now)
 	c.receive(now)
+	c.sync(now)
 	switch c.state {
 	case Connecting:
 		c.knock(now)
@@ -235,7 +239,6 @@ func (c *Client) Advance(now int64) {
 			c.end("the server has not been heard of for " + fmt.Sprintf("%.0f s", c.cfg.TimeoutMS/1000))
 			return
 		}
-		c.clk.advance(now)
 		c.trigger()
 		if c.command() {
 			c.send(now)

@@ -8,7 +8,8 @@ import "math"
 //   - the command timeline: which tick the next command is for. It runs ahead of
 //     the server so that commands arrive a little before they are consumed, and is
 //     dilated by what the server reports of the slack (how many ticks early they
-//     came), by 2 % and, when starving, 10 %.
+//     came), by 2 % and, when starving, 10 %. It begins to correct when the slack is
+//     off by more than slackCalm and ends when it is right.
 //   - the shown timeline: which tick others are drawn at, the nominal arrival of
 //     snapshots less the interpolation delay that the server dictates.
 //
@@ -20,6 +21,7 @@ type clock struct {
 	last   int64   // when advance was last called
 	cmd    float64 // command timeline, ticks
 	speed  float64 // of the command timeline, 1 is real time
+	way    int     // of the correction under way: 1 faster, -1 slower, 0 none
 
 	haveOff bool
 	off     float64 // nominal arrival of tick 0, nanoseconds
@@ -27,15 +29,22 @@ type clock struct {
 	target  float64
 	back    float64 // how much earlier shown is asked for, ticks
 
+	// Round trips measured across a stall of this process are no round trips: for
+	// stallNS after one, those from before it count.
+	stalled           int64
+	leastNS, latestNS float64
+
 	resyncs int
 }
 
 const (
 	slackWanted = 2    // ticks that commands should arrive early
-	slackCalm   = 1.25 // no correction within this of the wanted slack
+	slackCalm   = 1.25 // no correction begins within this of the wanted slack
+	slackMost   = 8    // ticks of jitter that are allowed for
 	drift       = 0.02
 	driftStarve = 0.10
 	resyncMS    = 250
+	stallNS     = 1_000_000_000
 )
 
 func (c *clock) reset(tickRate int) {
@@ -49,14 +58,19 @@ func (c *clock) advance(now int64) {
 	if d <= 0 || !c.synced {
 		return
 	}
+	if d*c.tickNS > resyncMS*1e6 {
+		c.stalled = now
+	}
 	c.cmd += d * c.speed
 	step := d * drift
 	c.interp += min(max(c.target-c.interp, -step), step)
 }
 
 // snapshot tells the clock that tick arrived at now, when the newest snapshot
-// before was older, with the round trip and the delay that the server dictates.
-func (c *clock) snapshot(tick uint32, now int64, rttNS float64, interpTicks float64) {
+// before was older, with the least round trip of late, the last one, and the delay
+// that the server dictates. A command timeline more than resyncMS behind what even
+// the least asks for, or ahead of what the last one does, is set anew.
+func (c *clock) snapshot(tick uint32, now int64, leastNS, lastNS float64, interpTicks float64) {
 	at := float64(now) - float64(tick)*c.tickNS
 	if !c.haveOff || math.Abs(at-c.off) > resyncMS*1e6 {
 		c.haveOff = true
@@ -65,35 +79,39 @@ func (c *clock) snapshot(tick uint32, now int64, rttNS float64, interpTicks floa
 	}
 	c.off += (at - c.off) * 0.03
 	c.target = interpTicks
-	lead := rttNS/c.tickNS + slackWanted + 1
-	want := float64(tick) + lead
+	if c.leastNS == 0 || c.stalled == 0 || now-c.stalled > stallNS {
+		c.leastNS, c.latestNS = leastNS, lastNS
+	}
+	leastNS, lastNS = c.leastNS, c.latestNS
+	want := float64(tick) + slackWanted + 1 + leastNS/c.tickNS
+	most := want + slackMost + math.Max(lastNS-leastNS, 0)/c.tickNS
 	far := resyncMS * 1e6 / c.tickNS
-	if !c.synced || c.cmd < float64(tick)-far || c.cmd > want+lead+far {
+	if !c.synced || c.cmd < want-far || c.cmd > most+far {
 		if c.synced {
 			c.resyncs++
 		}
 		c.synced = true
 		c.last = now
 		c.cmd = want
-		c.speed = 1
+		c.speed, c.way = 1, 0
 	}
 }
 
 // slack takes the server's report of the smallest number of ticks that recent
 // commands came early.
 func (c *clock) slack(ticks, jitterTicks float64) {
-	err := ticks - (slackWanted + math.Min(jitterTicks, 8))
+	err := ticks - (slackWanted + math.Min(jitterTicks, slackMost))
 	switch {
-	case ticks <= 0:
-		c.speed = 1 + driftStarve
 	case err < -slackCalm:
-		c.speed = 1 + drift
-	case err > slackCalm*8:
-		c.speed = 1 - driftStarve
+		c.way = 1
 	case err > slackCalm:
-		c.speed = 1 - drift
-	default:
-		c.speed = 1
+		c.way = -1
+	case float64(c.way)*err >= 0:
+		c.way = 0 // it has got there
+	}
+	c.speed = 1 + drift*float64(c.way)
+	if ticks <= 0 {
+		c.speed = 1 + driftStarve
 	}
 }
 

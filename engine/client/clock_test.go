@@ -61,7 +61,7 @@ func (r *rig) run(seconds float64) (low, high, slow, fast float64) {
 		for len(r.snaps) > 0 && r.snaps[0].at <= r.now {
 			s := r.snaps[0]
 			r.snaps = r.snaps[1:]
-			r.c.snapshot(s.tick, r.now, r.up+r.down, 2)
+			r.c.snapshot(s.tick, r.now, r.up+r.down, r.up+r.down+r.jitter*2*r.rng.Float64(), 2)
 			r.c.slack(s.slack, r.jitter/r.c.tickNS/4)
 		}
 		if !r.c.synced {
@@ -108,7 +108,7 @@ func TestClockConverges(t *testing.T) {
 					r.c.cmd += offMS / 1000 * rate
 					_, _, slow, fast := r.run(12)
 					low, high, s, f := r.run(10)
-					if slow, fast = min(slow, s), max(fast, f); slow < 0.9-1e-6 || fast > 1.1+1e-6 {
+					if slow, fast = min(slow, s), max(fast, f); slow < 1-drift-1e-6 || fast > 1+driftStarve+1e-6 {
 						t.Errorf("ran at %.3f to %.3f of real time", slow, fast)
 					}
 					jitter := link[2] / 1000 * rate
@@ -122,6 +122,53 @@ func TestClockConverges(t *testing.T) {
 						t.Error("jumped without a reason")
 					}
 				})
+			}
+		}
+	}
+}
+
+// The clock is dilated by 2 % either way and by 10 % only while starving; a
+// correction begins beyond slackCalm and goes on until the slack is right, so that it
+// does not flutter at the edge.
+func TestDilationAndItsHysteresis(t *testing.T) {
+	var c clock
+	c.reset(64)
+	for i, s := range []struct{ slack, jitter, want float64 }{
+		{2, 0, 1}, {3, 0, 1}, {1, 0, 1}, // within
+		{4, 0, 0.98}, {3, 0, 0.98}, {2.5, 0, 0.98}, {2, 0, 1}, {3, 0, 1}, // slower, until right
+		{0.5, 0, 1.02}, {1, 0, 1.02}, {1.5, 0, 1.02}, {2, 0, 1}, {1, 0, 1}, // faster
+		{0, 0, 1.10}, {-30, 0, 1.10}, {1, 0, 1.02}, {2.5, 0, 1}, // starving
+		{40, 0, 0.98}, {0, 0, 1.10}, {3, 0, 1}, // straight from too much to too little
+		{4, 2, 1}, {2, 2, 1.02}, {10, 8, 1}, {10, 100, 1}, // jitter wants more, within slackMost
+	} {
+		if c.slack(s.slack, s.jitter); math.Abs(c.speed-s.want) > 1e-9 {
+			t.Errorf("step %d, slack %v and jitter %v: speed %v, want %v", i, s.slack, s.jitter, c.speed, s.want)
+		}
+	}
+}
+
+// Up to 250 ms off is drifted, beyond is jumped, whichever way; and a round trip
+// that was measured long once is no reason to jump.
+func TestResyncBeyondAQuarterSecond(t *testing.T) {
+	for _, rate := range []int{20, 64, 128} {
+		ticks := func(ms float64) float64 { return ms / 1000 * float64(rate) }
+		for _, c := range []struct {
+			offMS, lastMS float64 // from the command time that is wanted; the last round trip
+			jumps         bool
+		}{
+			{0, 40, false}, {-249, 40, false}, {-251, 40, true}, {-12000, 40, true}, {249, 40, false},
+			{251 + 8000/float64(rate), 40, true}, {300, 400, false}, {-249, 900, false}, {12000, 40, true},
+		} {
+			var k clock
+			k.reset(rate)
+			k.snapshot(1000, 1e9, 40e6, 40e6, 2)
+			k.cmd += ticks(c.offMS)
+			k.snapshot(1000, 1e9, 40e6, c.lastMS*1e6, 2)
+			if got := k.resyncs == 1; got != c.jumps {
+				t.Errorf("%d Hz, %v ms off, last round trip %v ms: jumped %v", rate, c.offMS, c.lastMS, got)
+			}
+			if want := 1000 + slackWanted + 1 + ticks(40); c.jumps && math.Abs(k.cmd-want) > 1e-6 {
+				t.Errorf("%d Hz, %v ms off: jumped to %v, want %v", rate, c.offMS, k.cmd, want)
 			}
 		}
 	}
@@ -156,7 +203,7 @@ func TestShownTimeline(t *testing.T) {
 		t.Errorf("the delay is %v after a second on its way from 2 to 6", r.c.interp)
 	}
 	tick, _ := r.c.shown(r.now)
-	r.c.snapshot(tick+10000, r.now, 50e6, 2)
+	r.c.snapshot(tick+10000, r.now, 50e6, 50e6, 2)
 	if now, _ := r.c.shown(r.now); now < tick+9990 {
 		t.Errorf("shown is at %d, the server at %d", now, tick+10000)
 	}

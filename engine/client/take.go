@@ -195,15 +195,26 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	}
 	c.snapTick, c.haveSnap = snap.Tick, true
 	c.stats.Snapshots++
-	_, rtt := c.ch.RTT(now) // the least: an answer may wait for the next snapshot
-	st := c.ch.Stats(now)
-	c.clk.snapshot(snap.Tick, now, float64(rtt), float64(snap.Own.Interp)/256)
-	c.clk.slack(float64(snap.Own.Margin), float64(st.Jitter)/c.clk.tickNS)
+	c.fresh, c.interp = true, snap.Own.Interp
 	c.stats.Margin, c.stats.Starved = int(snap.Own.Margin), int(snap.Own.Starved)
 	copy(c.doors, snap.Doors)
 	c.pred.acked = snap.Tick
 	c.track(snap)
 	c.reconcile(&snap.Own.Player, snap.Tick)
+}
+
+// sync tells the clock of the newest snapshot, once all that has arrived is taken:
+// of those that waited for a slow frame, or for a suspended process to go on, only
+// the last says what time it is.
+func (c *Client) sync(now int64) {
+	if !c.fresh {
+		return
+	}
+	c.fresh = false
+	last, least := c.ch.RTT(now)
+	st := c.ch.Stats(now)
+	c.clk.snapshot(c.snapTick, now, float64(least), float64(last), float64(c.interp)/256)
+	c.clk.slack(float64(c.stats.Margin), float64(st.Jitter)/c.clk.tickNS)
 }
 
 // events passes on what the server says happened and was not predicted here.

@@ -60,6 +60,100 @@ func TestOneCommandPerTick(t *testing.T) {
 	}
 }
 
+// The budget: in any second no more than 1.25 times its ticks, in no run of ticks
+// more than that run and 6, and nothing saved up. Floods, silences and bursts of
+// 400 ms and 2 s, the past and the far future are tried.
+func TestCommandBudget(t *testing.T) {
+	const seed = 3
+	rng := rand.New(rand.NewPCG(seed, seed))
+	for _, c := range []struct {
+		name string
+		send func(next state.Tick) []state.Cmd
+	}{
+		{"eight a tick, all ahead", func(n state.Tick) (out []state.Cmd) {
+			for k := range state.Tick(8) {
+				out = append(out, state.Cmd{Tick: n + rng.Uint32N(60) + k})
+			}
+			return out
+		}},
+		{"silent for 400 ms, then a burst of them all", func(n state.Tick) (out []state.Cmd) {
+			if n%26 != 0 {
+				return nil
+			}
+			for k := range state.Tick(26) {
+				out = append(out, state.Cmd{Tick: n - 26 + k})
+			}
+			return out
+		}},
+		{"two seconds ahead at once", func(n state.Tick) (out []state.Cmd) {
+			if n%128 != 0 {
+				return nil
+			}
+			for k := range state.Tick(128) {
+				out = append(out, state.Cmd{Tick: n + k})
+			}
+			return out
+		}},
+		{"anything", func(n state.Tick) (out []state.Cmd) {
+			for range rng.IntN(20) {
+				out = append(out, state.Cmd{Tick: rng.Uint32()}, state.Cmd{Tick: n + rng.Uint32N(200) - 100})
+			}
+			return out
+		}},
+	} {
+		var b commands
+		var own []bool // by tick: a command of the client's was run
+		start := state.Tick(1000)
+		for n := range state.Tick(20 * rate) {
+			next := start + n
+			b.arrived(c.send(next), next, int64(n)*int64(tickNS), tickNS)
+			cmd, starved := b.take(next)
+			if cmd.Tick != next {
+				t.Fatalf("%s: ran the command of tick %d in %d", c.name, cmd.Tick, next)
+			}
+			own = append(own, !starved)
+		}
+		for from := range own {
+			ran := 0
+			for k := from; k < len(own) && k < from+rate; k++ {
+				if own[k] {
+					ran++
+				}
+				if span := k - from + 1; ran > span+6 || ran*4 > rate*5 {
+					t.Fatalf("%s: %d commands ran in %d ticks", c.name, ran, span)
+				}
+			}
+		}
+		// Nothing is saved up: silence from now on starves when the window is through.
+		for n := range state.Tick(4 * rate) {
+			if _, starved := b.take(start + 20*rate + n); !starved && n >= cmdWindow {
+				t.Fatalf("%s: a command was banked for %d ticks", c.name, n)
+			}
+		}
+	}
+}
+
+// What stands in for a command pulls no trigger of its own, and whatever a client
+// claims of its angles they are angles.
+func TestMadeUpCommandsAndAnyAngles(t *testing.T) {
+	var b commands
+	b.arrived([]state.Cmd{{Tick: 5, Buttons: state.BtnFire, Edge: 77, EdgeYaw: 5, Pitch: 40000}}, 5, 0, tickNS)
+	if c, _ := b.take(5); c.Edge != 77 {
+		t.Errorf("%+v", c)
+	}
+	if c, starved := b.take(6); !starved || c.Edge != 0 {
+		t.Errorf("made up: %+v", c)
+	}
+	for a := 0; a < 1<<16; a += 7 {
+		if d := state.ClampPitch(state.Angle16(a)).Deg(); !(d >= -89.01 && d <= 89.01) {
+			t.Fatalf("pitch %d is %v degrees", a, d)
+		}
+		if d := state.Angle16(a).Deg(); !(d >= -180 && d < 180) {
+			t.Fatalf("yaw %d is %v degrees", a, d)
+		}
+	}
+}
+
 func TestMissingCommandsRepeatAndThenStandStill(t *testing.T) {
 	var b commands
 	b.arrived(cmds(10), 10, 0, tickNS)

@@ -54,6 +54,9 @@ type lag struct {
 
 	late []state.Delay // by player, how much later than others it is shown
 
+	lossy  bool // of the way down
+	lossAt int64
+
 	shownI  float64 // interpolation delay that the client must have reached, 256ths
 	limit   float64 // of the last command, 256ths
 	buffer  float64 // likewise, ticks

@@ -42,7 +42,7 @@ func (s *Server) receive(now int64) {
 		c.told = 0
 		_, acked := c.ch.RTT(now)
 		c.rttNS = s.trueRTT(c, acked, now)
-		c.dictate(s.tickNS, s.interpBase())
+		c.dictate(s.tickNS, s.delayBase(c, now))
 		c.acks = c.ch.DrainAcks(c.acks[:0])
 		for _, a := range c.acks {
 			if a.Lost {
