@@ -16,7 +16,7 @@ type Class uint8
 // The classes.
 const (
 	ClassFull    Class = iota // each tick: an enemy is close, or shots are exchanged
-	ClassHalf                 // 32 Hz: an enemy is known
+	ClassHalf                 // 32 Hz: an enemy is known who is to be told of that often
 	ClassQuarter              // 16 Hz: none is
 	NumClasses
 )
@@ -32,7 +32,7 @@ func (c Class) String() string {
 type Pace struct {
 	// Hz is a fixed rate; 0 adapts it by class.
 	Hz int
-	// Near is how close a known enemy makes ClassFull, metres; 0 means 12.
+	// Near is how close a known enemy makes ClassFull, metres; 0 means 8.
 	Near float32
 }
 
@@ -42,7 +42,7 @@ func (p *Pace) check(tickRate int) error {
 	}
 	p.Hz = min(p.Hz, tickRate)
 	if p.Near == 0 {
-		p.Near = 12
+		p.Near = 8
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (p *Pace) every(c Class, tickRate int) float64 {
 }
 
 // calmMS is how long a class outlasts its reason.
-const calmMS = 500
+const calmMS = 300
 
 // pace decides in which ticks one client is sent a snapshot.
 type pace struct {
@@ -127,13 +127,13 @@ func (c *pace) classify(p *Pace, v *vis.View, tickRate int) {
 		enemy := e.Kind == state.KindPlayer && e.Pose&state.PoseDead == 0 && (e.Team == 0 || e.Team != own.Player.Team)
 		if enemy {
 			known = true
+			if float64(e.Interval) <= p.every(ClassHalf, tickRate) {
+				c.until[ClassHalf] = tick + calm
+			}
 			if own.Player.Alive() && within(e.Pos, at, near) {
 				c.until[ClassFull] = tick + calm
 			}
 		}
-	}
-	if known {
-		c.until[ClassHalf] = tick + calm
 	}
 	for i := range v.Events() {
 		e := &v.Events()[i]

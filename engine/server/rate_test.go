@@ -16,6 +16,7 @@ type tickWorld struct {
 	tick  state.Tick
 	at    map[state.ID]float32 // metres off
 	known map[state.ID]bool
+	every uint8 // 32nds of a second
 	event []state.Event
 	undis uint16
 }
@@ -47,7 +48,7 @@ func (w *tickWorld) view(v *vis.View) {
 	ans.Reset(&in)
 	for i := range in.Subjects {
 		if w.known[in.Subjects[i].ID] {
-			ans.Allow(0, i, vis.Open, 0, 1)
+			ans.Allow(0, i, vis.Open, 0, w.every)
 		}
 	}
 	vis.Build(&f, &in, &ans, 0, v)
@@ -91,20 +92,26 @@ func TestPaceFollowsWhatIsKnown(t *testing.T) {
 	if len(sent) != 33 || c.class != ClassHalf {
 		t.Errorf("an enemy 100 m off: %d packets in 65 ticks, %s", len(sent), c.class)
 	}
-	w.at[2] = 8
+	w.every = 3
+	if w.run(c, p, 20); c.class != ClassQuarter {
+		t.Errorf("an enemy who is told of 10 times a second: %s", c.class)
+	}
+	w.every = 1
+	w.run(c, p, 1)
+	w.at[2] = 7
 	if n := len(w.run(c, p, 64)); n != 64 || c.class != ClassFull {
-		t.Errorf("an enemy 8 m off: %d packets in 64 ticks, %s", n, c.class)
+		t.Errorf("an enemy 7 m off: %d packets in 64 ticks, %s", n, c.class)
 	}
 	w.at[2] = 100
-	if w.run(c, p, 31); c.class != ClassFull {
-		t.Errorf("left the full class within half a second")
+	if w.run(c, p, 18); c.class != ClassFull {
+		t.Errorf("left the full class within 0.3 s")
 	}
 	if w.run(c, p, 2); c.class != ClassHalf {
-		t.Errorf("did not leave the full class after half a second: %s", c.class)
+		t.Errorf("did not leave the full class after 0.3 s: %s", c.class)
 	}
 	w.event = []state.Event{{Kind: state.EvHurt, Target: 1, Only: 1}}
-	if n := len(w.run(c, p, 31)); n < 30 || c.class != ClassFull {
-		t.Errorf("hurt: %d packets in 31 ticks, %s", n, c.class)
+	if n := len(w.run(c, p, 19)); n < 18 || c.class != ClassFull {
+		t.Errorf("hurt: %d packets in 19 ticks, %s", n, c.class)
 	}
 }
 
