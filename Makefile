@@ -17,7 +17,7 @@ endif
 
 SHELL := /bin/sh
 
-.PHONY: help play server join test vet unit race race-long cross realmaps plugins arena arenad tools proto bench match-real clean
+.PHONY: help play server join test vet unit race race-long cross realmaps plugins arena arenad tools proto bench fuzz match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -85,6 +85,9 @@ proto: ## regenerate the plugin contracts
 
 bench: ## benchmarks, as figures and allocations
 	$(GO) test -run '^$$' -bench . -benchmem ./game/... ./net/... ./engine/...
+
+fuzz: ## every decoder: those of packets FUZZTIME (10m) each, others FUZZOTHER (2m); FUZZ=net/wire narrows
+	@sh tools/fuzz.sh
 
 clean:
 	rm -rf $(BIN) out
