@@ -2,7 +2,6 @@ package client
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 
 	"github.com/sightline-engine/sightline/game/level"
@@ -66,9 +65,15 @@ type Config struct {
 	Notice func(m wire.Message)
 	// Event is told of events, predicted and received, each once. May be nil.
 	Event func(e *state.Event, predicted bool)
+	// Snapshot is told of what each packet of the server holds, late ones too; s is
+	// only valid during the call. May be nil.
+	Snapshot func(s *snapshot.Snapshot)
 
-	TimeoutMS float64
-	Log       *slog.Logger
+	// TimeoutMS is how long the server may be silent before the connection counts as
+	// lost; 0 means 10000. ReconnectMS is for how long the client then tries to come
+	// back to its place, where the server keeps it; 0 means 80000, below 0 not at all.
+	TimeoutMS, ReconnectMS float64
+	Log                    *slog.Logger
 }
 
 // Client is one connection.
@@ -86,6 +91,11 @@ type Client struct {
 	now     int64
 	started int64
 	sentAt  int64
+
+	ticket   []byte  // to come back with; in memory only, so that it ends with the process
+	tag      [8]byte // the session's name, in front of path packets
+	resuming bool    // this is not the first attempt
+	probeAt  int64   // when a path packet was last sent
 
 	// The level.
 	loaded  Loaded
@@ -158,6 +168,9 @@ func New(cfg Config) (*Client, error) {
 	}
 	if cfg.TimeoutMS == 0 {
 		cfg.TimeoutMS = 10000
+	}
+	if cfg.ReconnectMS == 0 {
+		cfg.ReconnectMS = 80000
 	}
 	c := &Client{cfg: cfg, log: cfg.Log, players: map[state.ID]wire.Player{}, hud: map[string]string{}}
 	if err := c.dial(); err != nil {
@@ -236,9 +249,10 @@ func (c *Client) Advance(now int64) {
 			return
 		}
 		if now-c.ch.LastRecv() > int64(c.cfg.TimeoutMS*1e6) {
-			c.end("the server has not been heard of for " + fmt.Sprintf("%.0f s", c.cfg.TimeoutMS/1000))
+			c.lost()
 			return
 		}
+		c.probe(now)
 		c.trigger()
 		if c.command() {
 			c.send(now)

@@ -47,6 +47,7 @@ func (c *Client) receive(now int64) {
 		if err != nil {
 			continue
 		}
+		c.found(now)
 		c.read()
 		if reason, bye := c.ch.Goodbye(); bye {
 			c.end(wire.Clean(reason, wire.MaxReason))
@@ -139,11 +140,15 @@ func (c *Client) begin(m *wire.Welcome) {
 		c.end("the server plays by tables that this client does not have: get the same version")
 		return
 	}
-	got, err := c.cfg.Load(m.Level, m.LevelHash)
-	if err != nil {
-		c.end("level " + m.Level + ": " + err.Error())
-		return
+	got := c.loaded // still good where a lost connection has come back to its level
+	if !c.resuming || got.Level == nil || got.Level.Hash != m.LevelHash {
+		var err error
+		if got, err = c.cfg.Load(m.Level, m.LevelHash); err != nil {
+			c.end("level " + m.Level + ": " + err.Error())
+			return
+		}
 	}
+	c.resuming = false
 	if got.Level.Hash != m.LevelHash {
 		c.end("level " + m.Level + ": the copy here is not the server's: get the same map")
 		return
