@@ -74,14 +74,6 @@ const (
 	interpCapMS = 150
 )
 
-// interpBase is the delay on a perfect line, ticks: one and a half times what lies
-// between two packets of ClassHalf. When a packet is lost the picture is carried
-// on for half of that; a whole interval more cost 16 ms of everybody's view and
-// took nothing off the 99th percentile of the error.
-func (s *Server) interpBase() float64 {
-	return max(interpLeast, 1.5*s.cfg.Pace.every(ClassHalf, s.cfg.TickRate))
-}
-
 // dictate sets the interpolation delay from the measured jitter. It moves in
 // steps of a quarter tick with a band around the present value, so that a client
 // is not told a new one in every packet.

@@ -10,7 +10,10 @@ const (
 
 // delayBase returns the interpolation delay of a client's line but for its jitter,
 // in ticks: the interval of ClassHalf, so that the update after the shown instant is
-// there, and another one where packets are lost.
+// there, and where packets are lost that of ClassFull more, so that one may be lost
+// while shots are exchanged. A whole interval of ClassHalf more would take 80 ms of
+// round trip beyond the 200 ms that shots are rewound; what it would save is carried
+// on along its velocity, 2 cm off in 99 of 100 cases.
 func (s *Server) delayBase(c *conn, now int64) float64 {
 	l := &c.lag
 	if now-l.lossAt >= lossEvery {
@@ -19,7 +22,7 @@ func (s *Server) delayBase(c *conn, now int64) float64 {
 	}
 	base := s.cfg.Pace.every(ClassHalf, s.cfg.TickRate)
 	if l.lossy {
-		base *= 2
+		base += s.cfg.Pace.every(ClassFull, s.cfg.TickRate)
 	}
 	return max(interpLeast, base)
 }
