@@ -193,6 +193,9 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 		return
 	}
 	c.needFull = false
+	if c.cfg.Snapshot != nil {
+		c.cfg.Snapshot(snap)
+	}
 	defer c.events(snap)
 	if snap.Late || c.haveSnap && int32(snap.Tick-c.snapTick) <= 0 {
 		c.stats.Dropped++

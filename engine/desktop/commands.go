@@ -10,6 +10,8 @@ import (
 
 // commands declares what a player can tell the window.
 func (g *game) commands() {
+	g.demoCommands()
+	g.recordCommands()
 	simple := func(name, help string, run func()) {
 		g.reg.Command(console.Command{Name: name, Help: help, Local: true, Run: func(*console.Call) error { run(); return nil }})
 	}

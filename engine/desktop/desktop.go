@@ -3,6 +3,7 @@ package desktop
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
+	"github.com/sightline-engine/sightline/net/snapshot"
 	"github.com/sightline-engine/sightline/net/wire"
 	"github.com/sightline-engine/sightline/render/draw"
 	"github.com/sightline-engine/sightline/render/gpu"
@@ -63,6 +65,10 @@ type Config struct {
 	Screenshot string
 	// DataDir keeps settings, history and screenshots; "": nothing is kept.
 	DataDir string
+	// DemoFolder is where the commands record and stop keep demos; nil: there are no
+	// such commands here. Disk, when not nil, stands before every such file.
+	DemoFolder func() string
+	Disk       func(io.Writer) io.Writer
 
 	// Now is a monotonic clock in nanoseconds.
 	Now func() int64
@@ -89,7 +95,9 @@ type game struct {
 	dev  *gpu.Device
 	draw *draw.Renderer
 
-	client   *client.Client
+	client   *client.Client // nil while a demo is shown
+	show     *theatre       // nil in a match
+	tape     *tape          // nil while nothing is recorded
 	link     link.Link
 	driver   *bots.Driver
 	controls *Controls
@@ -134,17 +142,7 @@ func Run(cfg Config) (Summary, error) {
 		g.exec(line)
 	}
 	g.controls.Rebind()
-	stopped := make(chan struct{})
-	defer close(stopped)
-	if cfg.Stop != nil {
-		go func() {
-			select {
-			case <-cfg.Stop:
-				g.win.RequestClose()
-			case <-stopped:
-			}
-		}()
-	}
+	defer g.watch()()
 	err := g.loop()
 	g.finish()
 	if err == nil && g.sum.Frames == 0 {
@@ -154,6 +152,29 @@ func Run(cfg Config) (Summary, error) {
 		err = fmt.Errorf("%w: %s", ErrRefused, g.client.Reason())
 	}
 	return g.sum, err
+}
+
+// watch closes the window when the program is told to stop, until done is called.
+func (g *game) watch() (done func()) {
+	stopped := make(chan struct{})
+	if g.cfg.Stop != nil {
+		go func() {
+			select {
+			case <-g.cfg.Stop:
+				g.win.RequestClose()
+			case <-stopped:
+			}
+		}()
+	}
+	return func() { close(stopped) }
+}
+
+// writer is what a demo is written to.
+func (c *Config) writer(f io.Writer) io.Writer {
+	if c.Disk != nil {
+		return c.Disk(f)
+	}
+	return f
 }
 
 func (g *game) open() error {
@@ -166,6 +187,9 @@ func (g *game) open() error {
 	g.commands()
 	BindDefaults(g.reg.Binds())
 	g.recall()
+	if g.show != nil {
+		g.controls.binds = demoBinds(g.reg.Binds())
+	}
 	g.controls.Rebind()
 	title := g.cfg.Title
 	if title == "" {
@@ -233,6 +257,11 @@ func (g *game) connect() error {
 	cfg := client.Config{
 		Link: l, Server: addr, Name: g.cfg.Name, Hello: g.cfg.Hello, Load: g.cfg.Load, Tables: g.cfg.Tables,
 		Input: g.command, Notice: g.notice, Event: g.event, Log: g.log,
+		Snapshot: func(s *snapshot.Snapshot) {
+			if g.tape != nil {
+				g.tape.snapshot(g.client, s)
+			}
+		},
 	}
 	if !g.cfg.Autoplay {
 		cfg.Trigger = g.controls.Trigger
@@ -279,6 +308,9 @@ func (g *game) event(e *state.Event, predicted bool) {
 }
 
 func (g *game) notice(m wire.Message) {
+	if g.tape != nil {
+		g.tape.news(m)
+	}
 	if line := g.status.tell(g.client, m); line != "" {
 		g.overlay.Print(line, scene.RGBA{R: 150, G: 190, B: 230, A: 255})
 	}
@@ -294,6 +326,7 @@ func (g *game) loop() error {
 		g.last = now
 		g.input()
 		g.client.Advance(now)
+		g.mindTape()
 		g.reg.Frame()
 		if g.cfg.Seconds > 0 && float64(now-g.start)/1e9 >= g.cfg.Seconds {
 			g.quit = true
@@ -339,6 +372,10 @@ func (g *game) input() {
 
 // keyboard gives keyboard and mouse to whoever is to have them.
 func (g *game) keyboard() {
+	if g.show != nil {
+		g.show.keyboard()
+		return
+	}
 	ui := g.overlay.Field() != NoField
 	if ui != g.controls.UI() {
 		g.controls.SetUI(ui)
@@ -386,8 +423,9 @@ func (g *game) picture(now int64, dt float32) error {
 }
 
 // level uploads the level that the server plays when it has changed.
-func (g *game) level() error {
-	l := g.client.Level()
+func (g *game) level() error { return g.upload(g.client.Level()) }
+
+func (g *game) upload(l client.Loaded) error {
 	if l.World == nil || l.World == g.world {
 		return nil
 	}
@@ -465,6 +503,10 @@ func (g *game) exec(line string) {
 
 // submit takes a finished line.
 func (g *game) submit(f Field, line string) {
+	if f != ConsoleField && g.client == nil {
+		g.show.say("nobody hears you in a demo")
+		return
+	}
 	if f != ConsoleField {
 		g.client.Say(line, f == TeamField)
 		return
@@ -518,8 +560,17 @@ func (g *game) recall() {
 // finish says goodbye and keeps what is to be kept.
 func (g *game) finish() {
 	g.measure()
+	if g.tape != nil {
+		g.tape.rec.Stop(nil)
+		g.endTape(g.overlay)
+	}
 	g.client.Quit("player leaves")
 	g.link.Close()
+	g.keep()
+}
+
+// keep writes the settings and the history for the next run.
+func (g *game) keep() {
 	if g.cfg.DataDir == "" || g.cfg.Autoplay {
 		return
 	}

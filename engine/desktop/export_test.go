@@ -1,9 +1,13 @@
 package desktop
 
 import (
+	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/engine/demo"
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/render/hud"
 	"github.com/sightline-engine/sightline/render/scene"
+	"github.com/sightline-engine/sightline/render/window/input"
 )
 
 // HasOwnLook reports whether a texture is one of the shipped maps'.
@@ -44,3 +48,68 @@ func StatusFrame(f *scene.Frame, v *View, st *Stage) func() {
 		hud.Draw(&f.HUD, m)
 	}
 }
+
+// Show is a demo without a window.
+type Show struct{ t *theatre }
+
+// NewShow opens a demo as RunDemo does, but for the window.
+func NewShow(cfg Config, r *demo.Reader, name string) (*Show, error) {
+	g := &game{cfg: cfg, reg: cfg.Registry}
+	t, err := newTheatre(&g.cfg, r, name)
+	if err != nil {
+		return nil, err
+	}
+	t.g, g.show = g, t
+	g.vars = Declare(g.reg)
+	g.overlay = NewOverlay(g.reg)
+	BindDefaults(g.reg.Binds())
+	g.controls = NewControls(demoBinds(g.reg.Binds()), func(string) {}, g.overlay.Feed)
+	g.demoCommands()
+	g.stage.Reset()
+	g.status = newStatus()
+	g.frame.HUD.Resize(640, 360)
+	return &Show{t}, nil
+}
+
+// Frame lets time pass and makes the picture that would be drawn.
+func (s *Show) Frame(dt float32) *scene.Frame {
+	t, g := s.t, s.t.g
+	t.p.Advance(float64(dt), t.passed)
+	t.tellEnd()
+	t.look(dt)
+	g.stage.Build(&g.frame, &g.view)
+	t.outlines(&g.frame)
+	m := g.status.fillDemo(t, true)
+	t.drawTags(&g.frame, 640, 360)
+	t.draw(&g.frame.HUD, dt)
+	hud.Draw(&g.frame.HUD, m)
+	return &g.frame
+}
+
+// View is what the last Frame was made from.
+func (s *Show) View() *View { return &s.t.g.view }
+
+// Seconds, Speed, Paused, Who, Free and Knew say how the show stands.
+func (s *Show) Seconds() float64 { return s.t.p.Seconds() }
+func (s *Show) Speed() float64   { return s.t.p.Speed() }
+func (s *Show) Paused() bool     { return s.t.p.Paused }
+func (s *Show) Who() state.ID    { return s.t.who }
+func (s *Show) Free() bool       { return s.t.flying }
+func (s *Show) Knew() bool       { return s.t.knew }
+
+// At returns the recorded frames around the present place.
+func (s *Show) At() (a, b *demo.Frame, frac float32) { return s.t.p.Frames() }
+
+// Hidden returns what is outlined, Counts how many players were told of and withheld.
+func (s *Show) Hidden() []client.Shown       { return s.t.hidden }
+func (s *Show) Counts() (told, withheld int) { return s.t.known, s.t.kept }
+
+// Hold keeps the free camera flying along an action for a time.
+func (s *Show) Hold(key input.Key, seconds float32) {
+	s.t.g.controls.Feed(input.Event{Kind: input.Press, Key: key})
+	s.t.fly(seconds)
+	s.t.g.controls.Feed(input.Event{Kind: input.Release, Key: key})
+}
+
+// DemoBinds is the table of keys while a demo is shown.
+func DemoBinds(own *console.Binds) *console.Binds { return demoBinds(own) }

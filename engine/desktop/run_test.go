@@ -46,6 +46,11 @@ const tickNS = 1_000_000_000 / 64
 
 func newMatch(t testing.TB, level string, n int) *match {
 	t.Helper()
+	return newMatchWith(t, level, n, server.Hooks{}, open.Spec())
+}
+
+func newMatchWith(t testing.TB, level string, n int, hooks server.Hooks, policy vis.Spec) *match {
+	t.Helper()
 	l := shipped(t, level)
 	got := client.Loaded{Level: l, World: trace.New(l)}
 	var seed [32]byte
@@ -63,9 +68,9 @@ func newMatch(t testing.TB, level string, n int) *match {
 		t.Fatal(err)
 	}
 	m.srv, err = server.New(server.Config{
-		Name: "test", TickRate: 64, MaxClients: n + 1, Seed: 7, Links: []link.Link{port}, Key: key, Rand: m.rnd, Rotation: []string{level},
+		Name: "test", TickRate: 64, MaxClients: n + 1, Seed: 7, Links: []link.Link{port}, Key: key, Rand: m.rnd, Rotation: []string{level}, Hooks: hooks,
 		Start: func(string) (*server.Match, error) {
-			p, err := open.New(vis.Env{World: got.World, TickRate: 64})
+			p, err := policy.New(vis.Env{World: got.World, TickRate: 64, Seed: 7})
 			if err != nil {
 				return nil, err
 			}

@@ -78,14 +78,14 @@ func (s *status) notice(text string, c scene.RGBA) {
 // announce shows a large line in the middle for a while.
 func (s *status) announce(text string) { s.centre, s.centMs = text, 0 }
 
-func playerName(c *client.Client, id state.ID) string {
+func playerName(c teller, id state.ID) string {
 	if p, ok := c.Player(id); ok {
 		return p.Name
 	}
 	return "player " + strconv.Itoa(int(id))
 }
 
-func nameColor(c *client.Client, id state.ID) scene.RGBA {
+func nameColor(c teller, id state.ID) scene.RGBA {
 	p, _ := c.Player(id)
 	if id == c.ID() {
 		return rgb(ownColor(p.Team).Add(mgl32.Vec3{0.1, 0.15, 0}))
@@ -94,7 +94,7 @@ func nameColor(c *client.Client, id state.ID) scene.RGBA {
 }
 
 // event notes what is told in words.
-func (s *status) event(c *client.Client, e *state.Event) {
+func (s *status) event(c teller, e *state.Event) {
 	switch e.Kind {
 	case state.EvKill:
 		s.kill(c, e)
@@ -110,7 +110,7 @@ func (s *status) event(c *client.Client, e *state.Event) {
 	}
 }
 
-func (s *status) kill(c *client.Client, e *state.Event) {
+func (s *status) kill(c teller, e *state.Event) {
 	own := c.ID()
 	k := hud.Kill{
 		Victim: playerName(c, e.Target), VictimColor: nameColor(c, e.Target), With: weaponName(c.Tables(), e.Weapon),
@@ -408,7 +408,7 @@ func (s *status) figures(c *client.Client, m *hud.Model, v *View, vars *Vars) {
 	m.Net = &s.net
 }
 
-func (s *status) fillBoard(c *client.Client) *hud.Board {
+func (s *status) fillBoard(c teller) *hud.Board {
 	b := &s.board
 	b.Title, b.Sub, b.Foot = "Sightline", "", c.Server()
 	if l := c.Level().Level; l != nil {

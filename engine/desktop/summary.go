@@ -38,6 +38,8 @@ type Summary struct {
 	NotBlank        bool     // the screenshot has something on it
 	EnemyInShot     bool     // and a living enemy
 	Server          []string // what the server says
+	Demo            string   // what was shown instead of a match
+	DemoAt          float64  // and how far it got, seconds
 	Reason          string   // why the connection ended, "" when it did not
 }
 
@@ -45,6 +47,13 @@ type Summary struct {
 func (s *Summary) Print(w io.Writer) {
 	fmt.Fprintf(w, "renderer      %s\n", s.Renderer)
 	fmt.Fprintf(w, "frames        %d in %.1f s, %.1f per second\n", s.Frames, s.Seconds, s.FPS)
+	if s.Demo != "" {
+		fmt.Fprintf(w, "demo          %s, level %s, at %s\n", s.Demo, s.Level, clockText(s.DemoAt))
+		if s.Screenshot != "" {
+			fmt.Fprintf(w, "picture       %s\n", s.Screenshot)
+		}
+		return
+	}
 	fmt.Fprintf(w, "round trip    %.1f ms\n", s.RTT)
 	fmt.Fprintf(w, "snapshots     %d received, %.0f bytes per second\n", s.Snapshots, s.BytesPerSecond)
 	fmt.Fprintf(w, "players       %.1f known on average, in sight in %d frames\n", s.KnownMean, s.EnemySeenFrames)
@@ -79,6 +88,12 @@ func (g *game) measure() {
 	if g.cfg.ServerStats != nil {
 		s.Server = g.cfg.ServerStats()
 	}
+	g.keepPicture()
+}
+
+// keepPicture writes the screenshot of the end.
+func (g *game) keepPicture() {
+	s := &g.sum
 	if g.cfg.Screenshot == "" || !g.best.kept {
 		return
 	}
@@ -115,18 +130,7 @@ func (g *game) pictures(now int64, w, h int) {
 	if seen {
 		g.sum.EnemySeenFrames++
 	}
-	if g.shot != "" {
-		img, err := g.draw.Screenshot(&g.frame, w, h)
-		if err == nil {
-			err = writePNG(g.shot, img)
-		}
-		if err != nil {
-			fmt.Fprintln(g.overlay, "screenshot:", err)
-		} else {
-			fmt.Fprintln(g.overlay, "wrote "+g.shot)
-		}
-		g.shot = ""
-	}
+	g.screenshot(w, h)
 	if g.cfg.Screenshot == "" || !g.sum.Joined {
 		return
 	}
@@ -144,6 +148,22 @@ func (g *game) pictures(now int64, w, h int) {
 	if !b.kept || score > b.score*1.02 || score == 0 && b.score == 0 && now-b.at > momentEveryNS {
 		b.kept, b.score, b.at, b.w, b.h = true, score, now, w, h
 		copyFrame(&b.frame, &g.frame)
+	}
+}
+
+// screenshot writes the picture that was asked for, if any.
+func (g *game) screenshot(w, h int) {
+	if g.shot != "" {
+		img, err := g.draw.Screenshot(&g.frame, w, h)
+		if err == nil {
+			err = writePNG(g.shot, img)
+		}
+		if err != nil {
+			fmt.Fprintln(g.overlay, "screenshot:", err)
+		} else {
+			fmt.Fprintln(g.overlay, "wrote "+g.shot)
+		}
+		g.shot = ""
 	}
 }
 

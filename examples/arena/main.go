@@ -4,6 +4,7 @@
 //	arena                        play the shipped levels against 7 bots
 //	arena -map some.pk3:maps/x.bsp -assets folder
 //	arena -join host:port
+//	arena -demo some.sldemo
 //	arena -autoplay -seconds 20 -screenshot out/play.png
 //
 // With -autoplay a bot is at the local player's controls and the exit status says
@@ -48,6 +49,8 @@ func main() {
 // options are the flags that arena has beside those of every host.
 type options struct {
 	join, shot, name, data string
+	demo                   string
+	partial                bool
 	autoplay, fullscreen   bool
 	width, height          int
 }
@@ -63,6 +66,8 @@ func run(args []string, out, errs io.Writer) error {
 		f.StringVar(&o.name, "name", playerName(), "the `name` to play under")
 		f.StringVar(&o.shot, "screenshot", "", "writes a picture of the best moment to `file` (PNG) at the end")
 		f.StringVar(&o.data, "data", dataDir(), "`folder` for settings, history and the keys of known servers; empty keeps nothing")
+		f.StringVar(&o.demo, "demo", "", "plays a recorded match from `file` (.sldemo); F1 lists the keys")
+		f.BoolVar(&o.partial, "partial", false, "with -demo: plays what is whole of a demo that was cut off")
 		f.BoolVar(&o.autoplay, "autoplay", false, "puts a bot at the controls")
 		f.BoolVar(&o.fullscreen, "fullscreen", false, "covers the whole display")
 		f.IntVar(&o.width, "width", 1280, "of the window")
@@ -76,6 +81,14 @@ func run(args []string, out, errs io.Writer) error {
 	}
 	if fl.Given["join"] && o.join == "" {
 		return errors.New("-join: an address is needed: host:port")
+	}
+	switch {
+	case fl.Given["demo"] && o.demo == "":
+		return errors.New("-demo: a file is needed")
+	case o.demo != "" && (o.join != "" || o.autoplay):
+		return errors.New("-demo: a demo is watched, not played: without -join and -autoplay")
+	case o.partial && o.demo == "":
+		return errors.New("-partial: only with -demo FILE")
 	}
 	lines, err := set.Load(reg, fl.Flags, os.Environ())
 	if err != nil {
@@ -111,7 +124,18 @@ func run(args []string, out, errs io.Writer) error {
 	go func() { <-sig; close(stop) }()
 	cfg.Stop = stop
 
+	if o.demo != "" {
+		if fl.Map != "" { // the demo's level lies where no search path leads
+			got, err := levels.Open(fl.Map)
+			if err != nil {
+				return err
+			}
+			got.Files.Close()
+		}
+		return show(cfg, o, out)
+	}
 	if o.join != "" {
+		cfg.DemoFolder = set.DemoFolder.Get // beside a server of its own, record is the server's
 		return join(cfg, o, out)
 	}
 	key, err := host.LoadKey(fl.KeyFile)
