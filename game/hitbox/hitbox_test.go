@@ -186,3 +186,33 @@ func TestRayAllocatesNothing(t *testing.T) {
 		t.Fatalf("%v allocations", n)
 	}
 }
+
+// A blow of a radius meets what is that far from its way, from every side, and of
+// radius 0 it is the line.
+func TestSweepIsWiderByItsRadius(t *testing.T) {
+	const seed, radius = 21, 0.2
+	r := vec.NewRand(seed)
+	wider := 0
+	for n := range 3000 {
+		p := hitbox.Pose{Pos: vec.New(r.Signed()*9, r.Signed()*9, r.Signed()), Yaw: state.Angle16(r.Uint64()), Duck: uint8(r.Uint64()), Lean: int8(r.Uint64())}
+		from := p.Pos.Add(vec.New(r.Signed()*2, r.Signed()*2, 1+r.Signed()))
+		to := p.Pos.Add(vec.New(r.Signed(), r.Signed(), r.Float()*1.8))
+		line, hit := hitbox.Ray(body, p, from, to)
+		if zero, ok := hitbox.Sweep(body, p, from, to, 0); ok != hit || zero != line {
+			t.Fatalf("seed %d case %d: radius 0 gives %v %v, the line %v %v", seed, n, zero, ok, line, hit)
+		}
+		blow, met := hitbox.Sweep(body, p, from, to, radius)
+		if hit && (!met || blow.Frac > line.Frac) {
+			t.Fatalf("seed %d case %d: the line hits at %v, the blow %v at %v", seed, n, line, met, blow)
+		}
+		if met && !hit {
+			wider++
+		}
+		if at := from.Lerp(to, blow.Frac); met && !hitbox.Bounds(body, p).Pad(radius*1.42).Contains(at) {
+			t.Fatalf("seed %d case %d: nothing is near %v", seed, n, at)
+		}
+	}
+	if wider < 100 {
+		t.Fatalf("only %d are wider", wider)
+	}
+}

@@ -20,7 +20,7 @@ type Seen struct {
 	players int
 	words   int
 	rate    int
-	grain   func(s *Sample, class uint8)
+	grain   func(s Sample, class uint8) Sample
 	by      []*told // by shooter
 }
 
@@ -45,7 +45,7 @@ func NewSeen(players, tickRate int) *Seen {
 
 // SetGrain says how a client decodes a sample of a class of detail; without it,
 // Coarse.
-func (s *Seen) SetGrain(f func(s *Sample, class uint8)) { s.grain = f }
+func (s *Seen) SetGrain(f func(s Sample, class uint8) Sample) { s.grain = f }
 
 func (s *Seen) of(shooter state.ID) *told {
 	if shooter < 1 || int(shooter) > s.players {
@@ -213,6 +213,10 @@ type look struct {
 	target state.ID
 	at     Time
 	above  entry // the last one after the instant
+	// A path that reaches back over a withdrawal: its places from i to n are still to
+	// be put, as far back as the update before.
+	first entry
+	i, n  state.Tick
 }
 
 // put takes the next older entry; true says that the instant lies after it.
@@ -233,7 +237,7 @@ func (s *Seen) Look(h *History, shooter, target state.ID, at Time, upTo state.Ti
 	if t == nil || target < 1 || int(target) > s.players || !t.any {
 		return p, false, 0, Untold
 	}
-	l := look{s: s, t: t, h: h, target: target, at: at}
+	l := look{s: s, t: t, h: h, target: target, at: at, i: 1}
 	sent, arrived := false, false
 	var gone entry      // the withdrawal that the newer entries follow
 	lostAbsent := false // a packet without the target did not arrive
@@ -263,24 +267,31 @@ func (s *Seen) Look(h *History, shooter, target state.ID, at Time, upTo state.Ti
 		if gone.what != nothing {
 			// The disclosure before: the newer one began with a path, which may reach back
 			// over the gap.
-			back, done := l.path(last, &gone)
-			if done {
-				return l.drawn(back)
-			}
-			if gone.what != nothing && l.put(gone) {
-				return l.early(Ended)
+			if !l.path(last, gone) {
+				if back, done := l.back(gone.tick); done {
+					return l.drawn(back)
+				}
+				if l.put(gone) {
+					return l.early(Ended)
+				}
 			}
 		}
 		gone, lostAbsent = entry{}, false
 		if t.up[i]&bit == 0 {
 			continue
 		}
+		if back, done := l.back(tick); done {
+			return l.drawn(back)
+		}
 		last = entry{tick, update, tick}
 		if l.put(last) {
 			return l.drawn(last)
 		}
 	}
-	if back, done := l.path(last, &gone); done {
+	if l.i > l.n {
+		l.path(last, gone)
+	}
+	if back, done := l.back(upTo - window); done {
 		return l.drawn(back)
 	}
 	switch {
@@ -292,27 +303,32 @@ func (s *Seen) Look(h *History, shooter, target state.ID, at Time, upTo state.Ti
 	return p, false, 0, Untold
 }
 
-// path goes back over the places that the first update of a disclosure was told
-// with, down to a withdrawal; one that they reach over is dropped.
-func (l *look) path(first entry, gone *entry) (entry, bool) {
+// path begins the places that the first update of a disclosure was told with, and
+// reports whether they reach back over a withdrawal, which is then dropped.
+func (l *look) path(first, gone entry) bool {
+	l.first, l.i, l.n = first, 1, 0
 	if first.what != update {
-		return entry{}, false
+		return false
 	}
-	gap := state.Tick(state.PathGap(l.s.rate))
-	n := state.Tick(l.t.path[int(first.tick%window)*(l.s.players+1)+int(l.target)])
-	if n == 0 {
-		return entry{}, false
-	}
-	if gone.what != nothing && int32(first.tick-gap*n-gone.tick) <= 0 {
-		n = min(n, (first.tick-gone.tick)/gap)
-		*gone = entry{}
-	}
-	for i := state.Tick(1); i <= n; i++ {
-		e := entry{first.tick - gap*i, update, first.tick}
+	l.n = state.Tick(l.t.path[int(first.tick%window)*(l.s.players+1)+int(l.target)])
+	return l.n > 0 && gone.what != nothing && int32(first.tick-l.gap()*l.n-gone.tick) <= 0
+}
+
+func (l *look) gap() state.Tick { return state.Tick(state.PathGap(l.s.rate)) }
+
+// back puts the places of the path that are later than a tick; true with the one
+// that the instant lies after.
+func (l *look) back(than state.Tick) (entry, bool) {
+	for ; l.i <= l.n; l.i++ {
+		e := entry{l.first.tick - l.gap()*l.i, update, l.first.tick}
+		if int32(e.tick-than) <= 0 {
+			break
+		}
 		if l.put(e) {
 			return e, true
 		}
 	}
+	l.n = 0
 	return entry{}, false
 }
 
@@ -332,7 +348,7 @@ func (l *look) sample(e entry) (Sample, bool) {
 	}
 	i, n := int(e.tick%window)*l.s.words+int(l.target)/64, l.target%64
 	if class := uint8(l.t.lo[i]>>n&1) | uint8(l.t.hi[i]>>n&1)<<1; class != 0 {
-		l.s.grain(&b, class)
+		b = l.s.grain(b, class)
 	}
 	return b, true
 }
@@ -374,9 +390,9 @@ func (l *look) early(otherwise Sight) (state.Placed, bool, state.Tick, Sight) {
 // Coarse rounds a sample as the wire does for a class of detail: 0 is near and
 // exact; 1, mid, has 1/64 m and angles of 10 bits; from 2 on, far, 1/32 m and 9
 // bits. A coarser grid is a shift of the finer one.
-func Coarse(s *Sample, class uint8) {
+func Coarse(s Sample, class uint8) Sample {
 	if class == 0 {
-		return
+		return s
 	}
 	shift, bits := uint(2), uint(6)
 	if class > 1 {
@@ -385,6 +401,7 @@ func Coarse(s *Sample, class uint8) {
 	s.Pos = state.Q{X: snap(s.Pos.X, shift), Y: snap(s.Pos.Y, shift), Z: snap(s.Pos.Z, shift)}
 	s.Yaw = state.Angle16(snap(int32(s.Yaw), bits))
 	s.Pitch = state.Angle16(snap(int32(s.Pitch), bits))
+	return s
 }
 
 // snap rounds to the nearest multiple of 1<<shift.

@@ -90,6 +90,7 @@ type rig struct {
 	s    *sim.Sim
 	cmds map[state.ID]state.Cmd
 	back map[state.ID]uint32
+	had  map[state.ID]state.Tick // newest packet of those who are tracked
 	in   []sim.Input
 	log  []state.Event // all events so far
 }
@@ -141,7 +142,8 @@ func (r *rig) run(ticks int) {
 		for _, id := range r.s.IDs() {
 			c := r.cmds[id]
 			c.Tick = r.s.Tick() + 1
-			r.in = append(r.in, sim.Input{ID: id, Cmd: c, Rewind256: r.back[id]})
+			had, tracked := r.had[id]
+			r.in = append(r.in, sim.Input{ID: id, Cmd: c, Rewind256: r.back[id], Tracked: tracked, Had: had})
 		}
 		r.s.Step(r.in)
 		r.log = append(r.log, r.s.Events()...)

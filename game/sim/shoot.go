@@ -171,7 +171,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 	end := u.origin.Mad(reach, u.shot.Dir)
 	wall := scene.Ray(u.origin, end, level.MaskShot)
 	rec.HitPos = wall.End
-	best, far := hitbox.Hit{Frac: wall.Frac}, hitbox.Hit{Frac: 2}
+	best, far, refused := hitbox.Hit{Frac: wall.Frac}, hitbox.Hit{Frac: 2}, hitbox.Hit{Frac: 2}
 	var met, behind candidate
 	rec.NearGap = nearMost
 	for _, id := range s.ids {
@@ -192,13 +192,18 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 		}
 		switch {
 		case hit.Frac < best.Frac && !c.sight.Shown() && s.cfg.RefuseUnshown:
-			rec.Refused = id
+			if hit.Frac < refused.Frac {
+				refused, rec.Refused = hit, id
+			}
 		case hit.Frac < best.Frac:
 			best, met = hit, c
 			rec.near(&c, gap)
 		case hit.Frac < far.Frac:
 			far, behind = hit, c
 		}
+	}
+	if refused.Frac > best.Frac {
+		rec.Refused = 0 // behind what it met
 	}
 	switch {
 	case met.id != 0:

@@ -293,3 +293,29 @@ func TestStepAllocatesNothing(t *testing.T) {
 		t.Fatalf("%v allocations", n)
 	}
 }
+
+// With everything else empty a knife is raised, and it needs no ammunition.
+func TestKnifeIsTheLastResort(t *testing.T) {
+	set := testSet()
+	set.Weapons[tables.Knife] = tables.Weapon{Name: "knife", IntervalMS: 100, RaiseMS: 100, Range: 1.5, Melee: true}
+	env := weapon.Env{Set: set, TickRate: 64}
+	p := &state.Player{Health: 100, Weapon: tables.Rifle, Owned: 1<<tables.Rifle | 1<<tables.Rocket | 1<<tables.Knife}
+	p.Ammo[tables.Rifle], p.Ammo[tables.Rocket] = 1, 1
+	used := []uint8{}
+	for range 400 {
+		if out := weapon.Step(p, state.Cmd{Buttons: state.BtnFire}, env); out.Fired {
+			used = append(used, out.Shot.Weapon)
+		}
+		if len(used) > 4 {
+			break
+		}
+		// The trigger is let go between shots, so that an empty weapon is noticed.
+		weapon.Step(p, state.Cmd{}, env)
+	}
+	want := []uint8{tables.Rifle, tables.Rocket, tables.Knife, tables.Knife, tables.Knife}
+	for i := range want {
+		if len(used) <= i || used[i] != want[i] {
+			t.Fatalf("used %v, want %v", used, want)
+		}
+	}
+}
