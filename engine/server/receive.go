@@ -5,7 +5,6 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
-	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/wire"
@@ -102,9 +101,8 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 	if len(payload) == 0 {
 		return
 	}
-	var r bits.Reader
-	r.Reset(payload)
-	if err := wire.GetClient(&r, &c.msg); err != nil {
+	s.reader.Reset(payload)
+	if err := wire.GetClient(&s.reader, &c.msg); err != nil {
 		c.badCmds++
 		return
 	}

@@ -122,6 +122,7 @@ type Server struct {
 	rows    []state.Score // reused
 	plain   [netchan.MaxPayload]byte
 	payload bits.Writer
+	reader  bits.Reader
 	lastNow int64
 
 	inputs     []sim.Input
