@@ -98,13 +98,17 @@ type Figures struct {
 	// HitAgreement is the share of shots that hit a player on their client's screen
 	// and hit the same one on the server. Shots at who was dead on the server by then,
 	// and of shooters who were, are not in it but in HitsMoot.
-	HitAgreement *float64       `json:"hit_agreement"`
-	ShownHits    int            `json:"shown_hits"`
-	HitsLost     map[string]int `json:"hits_lost"`
-	HitsMoot     map[string]int `json:"hits_moot"`
-	Unshown      int            `json:"unshown_hits"` // hits on the server that were none on the screen
-	Shots        int            `json:"shots"`
-	ShotsMinute  float64        `json:"shots_per_player_minute"`
+	HitAgreement *float64 `json:"hit_agreement"`
+	// Undisturbed is the same without shots whose shooter had just been pushed by
+	// something that its client could not know of yet, as by a bullet.
+	Undisturbed *float64       `json:"hit_agreement_undisturbed"`
+	ShownHits   int            `json:"shown_hits"`
+	Pushed      int            `json:"shown_hits_of_pushed_shooters"`
+	HitsLost    map[string]int `json:"hits_lost"`
+	HitsMoot    map[string]int `json:"hits_moot"`
+	Unshown     int            `json:"unshown_hits"` // hits on the server that were none on the screen
+	Shots       int            `json:"shots"`
+	ShotsMinute float64        `json:"shots_per_player_minute"`
 	// Rewinds is the agreement that the same shots would have had at other view times,
 	// each shot tested anew against the server's own record.
 	Rewinds     map[string]float64 `json:"rewind_agreement"`
@@ -256,6 +260,11 @@ func (f *Figures) judged(v *Verdict) {
 	if hits > 0 {
 		share := float64(agreed) / float64(hits)
 		f.HitAgreement = &share
+	}
+	f.Pushed = v.Moved
+	if calm := hits - v.Moved; calm > 0 {
+		share := float64(agreed-v.StillAgreed) / float64(calm)
+		f.Undisturbed = &share
 	}
 	f.RewindShots, f.Differs = v.Tested, v.Differs
 	if v.Tested > 0 {

@@ -85,13 +85,17 @@ type Verdict struct {
 	Shots   int // of bullets, by clients
 	Why     [NumWhy]int
 	Unshown int // hits on the server that were none on the screen
-	Tested  int // shown hits that the variants were tried on
-	Agreed  [NumVariants]int
-	Retests int       // of shots as the server tested them …
-	Differs int       // … that came out otherwise than on the server
-	Turn    []float64 // degrees per second that targets move across the line of sight
-	Across  []float64 // the same, metres per second
-	Range   []float64 // metres to the target
+	// Moved counts shown hits, those agreed on among them, whose shooter stood or
+	// aimed otherwise on the server: something had pushed it, of which its client did
+	// not know yet. StillAgreed is how many of them hit all the same.
+	Moved, StillAgreed int
+	Tested             int // shown hits that the variants were tried on
+	Agreed             [NumVariants]int
+	Retests            int       // of shots as the server tested them …
+	Differs            int       // … that came out otherwise than on the server
+	Turn               []float64 // degrees per second that targets move across the line of sight
+	Across             []float64 // the same, metres per second
+	Range              []float64 // metres to the target
 
 	Near, Far [NumDrawn][]float64 // centimetres between what was drawn and the truth
 	Unplaced  int                 // drawn when they had no living body
@@ -241,6 +245,12 @@ func (j *Judge) shot(m *Moment, r *sim.ShotRecord) {
 	dead := r.Result == sim.ShotGone && hit == a.Target || hit != a.Target && !lives(m, a.Target)
 	if !moved && !dead {
 		j.variants(m, &a, r)
+	}
+	if moved && !dead {
+		j.Moved++
+		if hit == a.Target {
+			j.StillAgreed++
+		}
 	}
 	switch {
 	case dead:

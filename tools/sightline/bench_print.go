@@ -75,6 +75,9 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 	t.opt("position error beyond, cm", "p50 %.2f", f.PositionP50Far, 1)
 	t.opt("", "p99 %.2f", f.PositionP99Far, 1)
 	t.opt("hit agreement, %", "%.2f", f.HitAgreement, 100)
+	if f.Undisturbed != nil {
+		t.row("  of shooters not pushed, %", "%.2f (%d others)", *f.Undisturbed*100, f.Pushed)
+	}
 	t.row("hits shown, and given unshown", "%d  %d, of %d shots (%.1f per player and minute), %d kills", f.ShownHits, f.Unshown, f.Shots, f.ShotsMinute, f.Kills)
 	parts(t, f.HitsLost, func(n string, v int) { t.row(n, "lost %d", v) })
 	parts(t, f.HitsMoot, func(n string, v int) { t.row(n, "not counted %d", v) })
