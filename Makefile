@@ -17,7 +17,7 @@ endif
 
 SHELL := /bin/sh
 
-.PHONY: help play server join test vet unit race race-long cross realmaps plugins arena arenad tools proto bench fuzz match-real clean
+.PHONY: help play server join test vet unit race race-long cross realmaps plugins arena arenad tools proto bench bench-match bench-predict soak fuzz match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -85,6 +85,15 @@ proto: ## regenerate the plugin contracts
 
 bench: ## benchmarks, as figures and allocations
 	$(GO) test -run '^$$' -bench . -benchmem ./game/... ./net/... ./engine/...
+
+bench-match: tools plugins ## a match of 100 bots over UDP, measured; ARGS='--stepped --json' and so on
+	$(BIN)/sightline bench match --plugins $(BIN) $(ARGS)
+
+bench-predict: ## ten minutes of 16 bots over a bad line, twice: no prediction may be wrong
+	$(GO) test ./engine/scenario -count 1 -run TestPredictionHoldsOverTheUsualLine -predict-seconds 600 -timeout 2h -v
+
+soak: tools ## 30 minutes of 64 bots: does anything grow?
+	$(BIN)/sightline bench soak $(ARGS)
 
 fuzz: ## every decoder: those of packets FUZZTIME (10m) each, others FUZZOTHER (2m); FUZZ=net/wire narrows
 	@sh tools/fuzz.sh
