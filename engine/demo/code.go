@@ -19,8 +19,9 @@ type code struct {
 	r    *bits.Reader
 	c    wire.Coder
 	rate int
-	from []int // of each subject, where it is in the base; −1 nowhere
-	room int   // events that viewers may still be told
+	from []int    // of each subject, where it is in the base; −1 nowhere
+	at   []uint16 // by id, place in the base + 1; all zero between two frames
+	room int      // events that viewers may still be told
 }
 
 type whole interface {
@@ -88,20 +89,24 @@ func (c *code) subjects(f, base *Frame) {
 		}
 	}
 	c.from = c.from[:0]
-	k, dt := 0, int32(min(f.Tick-base.Tick, 64))
+	if c.at == nil {
+		c.at = make([]uint16, 1<<16)
+	}
+	for i := range base.Entities {
+		c.at[base.Entities[i].ID] = uint16(i + 1)
+	}
 	for i := range f.Entities {
-		e, at := &f.Entities[i], -1
-		for range base.Entities {
-			if k %= len(base.Entities); base.Entities[k].ID == e.ID {
-				at = k
-				break
-			}
-			k++
-		}
-		c.from = append(c.from, at)
+		c.from = append(c.from, int(c.at[f.Entities[i].ID])-1)
+	}
+	for i := range base.Entities {
+		c.at[base.Entities[i].ID] = 0
+	}
+	dt := int32(min(f.Tick-base.Tick, 64))
+	for i, at := range c.from {
 		if !c.ok() {
 			return
 		}
+		e := &f.Entities[i]
 		if at < 0 {
 			c.c.Entity(e, nil, state.Q{})
 			continue

@@ -433,33 +433,3 @@ func TestSteadyRecordingDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations per frame", n)
 	}
 }
-
-func FuzzReader(f *testing.F) {
-	b, _ := record(f, 1, 50)
-	f.Add(b, uint32(3850))
-	f.Add(b[:len(b)-20], uint32(0))
-	f.Add([]byte("SLDEMO\r\n"), uint32(1))
-	f.Fuzz(func(t *testing.T, b []byte, tick uint32) {
-		r, err := demo.Open(bytes.NewReader(b), int64(len(b)))
-		if err != nil {
-			return
-		}
-		var fr demo.Frame
-		for r.Next(&fr) == nil {
-		}
-		if r.Seek(tick) == nil {
-			r.Next(&fr)
-		}
-		p, err := demo.NewPlayer(r)
-		if err != nil {
-			return
-		}
-		for i := range 20 {
-			p.Advance(0.3, nil)
-			if a, b, f := p.Frames(); a == nil || b == nil || !(f >= 0 && f <= 1) {
-				t.Fatal(f)
-			}
-			p.Seek(float64(tick) + float64(i))
-		}
-	})
-}
