@@ -108,27 +108,32 @@ func (m *march) column(lv, i int) bool {
 		if layer.top[y*layer.w+x] < low {
 			continue
 		}
-		if lv > 0 || m.l.cell(g, x, y, 0, 2) {
+		if lv > 0 || m.l.cell(g, x, y) {
 			return true
 		}
 	}
 	return false
 }
 
-// cell tests the triangles from..to-1 of a cell.
-func (l *line) cell(g *ground, i, j, from, to int) bool {
+// cell tests the triangles of a cell.
+func (l *line) cell(g *ground, i, j int) bool {
 	lo, hi := g.bounds(0, i, j)
 	if !l.slab(&vec.Box{Min: lo, Max: hi}) {
 		return false
 	}
-	q := query{o: l.o, e: l.e, best: 1, key: ^uint64(0)}
-	for half := from; half < to; half++ {
-		a, b, c := g.corners(i, j, half)
-		q.rayPrism(&clip{}, a, b, c, b.Sub(a).Cross(c.Sub(a)).Unit())
-		if q.found || q.startSolid {
+	for half := range 2 {
+		if g.blocks(i, j, half, l.o, l.e) {
 			l.by = Occluder{ref: int32(2*(j*g.w+i) + half), kind: kindGround + 1}
 			return true
 		}
 	}
 	return false
+}
+
+// blocks reports whether any point of the line lies in or below a triangle.
+func (g *ground) blocks(i, j, half int, o, e vec.V3) bool {
+	q := query{o: o, e: e, best: 1, key: ^uint64(0)}
+	a, b, c := g.corners(i, j, half)
+	q.rayPrism(&clip{}, a, b, c, b.Sub(a).Cross(c.Sub(a)).Unit())
+	return q.found || q.startSolid
 }

@@ -45,29 +45,22 @@ func (s Scene) Hides(o Occluder, a, b vec.V3, mask level.Mask) bool {
 	if o.kind == 0 || int(o.model) >= len(w.models) || !inLimit(a) || !inLimit(b) {
 		return false
 	}
-	off := s.offset(int(o.model))
-	var l line
-	l.aim(a.Sub(off), b.Sub(off))
+	if off := s.offset(int(o.model)); off != (vec.V3{}) {
+		a, b = a.Sub(off), b.Sub(off)
+	}
+	// What is met lies in its padded box, so that this need not be asked.
 	switch o.kind - 1 {
 	case kindBrush:
-		if o.ref < 0 || int(o.ref) >= len(w.brushes) || w.brushes[o.ref].contents&mask == 0 {
-			return false
-		}
-		box := w.l.Solids[o.ref].Bounds.Pad(pad)
-		return l.slab(&box) && w.blocks(o.ref, l.o, l.e)
+		return o.ref >= 0 && int(o.ref) < len(w.brushes) && w.brushes[o.ref].contents&mask != 0 && w.blocks(o.ref, a, b)
 	case kindTri:
-		if o.ref >= 0 || int(^o.ref) >= len(w.tris) || w.tris[^o.ref].Contents&mask == 0 {
-			return false
-		}
-		box := triBox(&w.tris[^o.ref])
-		return l.slab(&box) && w.triBlocks(^o.ref, l.o, l.e)
+		return o.ref < 0 && int(^o.ref) < len(w.tris) && w.tris[^o.ref].Contents&mask != 0 && w.triBlocks(^o.ref, a, b)
 	case kindGround:
 		g := w.ground
 		if g == nil || mask&level.Solid == 0 || o.ref < 0 || int(o.ref) >= 2*g.w*g.h {
 			return false
 		}
 		n := int(o.ref) / 2
-		return l.cell(g, n%g.w, n/g.w, int(o.ref)%2, int(o.ref)%2+1)
+		return g.blocks(n%g.w, n/g.w, int(o.ref)%2, a, b)
 	}
 	return false
 }

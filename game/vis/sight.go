@@ -17,6 +17,7 @@ type Sight struct {
 	scene    trace.Scene
 	tickRate int
 	level    *level.Level
+	changed  []vec.Box
 }
 
 // away is where the models of open doors are put: far outside every level.
@@ -34,20 +35,50 @@ func NewSight(w *trace.World, tickRate int) *Sight {
 
 // Update takes the doors as they are at a tick. Doors without a state are closed.
 func (s *Sight) Update(doors []state.DoorState, tick state.Tick) {
+	s.changed = s.changed[:0]
 	for i := range s.level.Doors {
 		d := &s.level.Doors[i]
 		if d.Model <= 0 || d.Model >= len(s.scene.Offsets) {
 			continue
 		}
-		s.scene.Offsets[d.Model] = vec.V3{}
+		at := vec.V3{}
 		if i < len(doors) && !scenery.Closed(d, doors[i], tick, s.tickRate) {
-			s.scene.Offsets[d.Model] = away
+			at = away
+		}
+		if s.scene.Offsets[d.Model] != at {
+			s.scene.Offsets[d.Model] = at
+			s.changed = append(s.changed, s.level.Models[d.Model].Bounds)
 		}
 	}
 }
 
+// Changed returns where the last Update made something block that did not before,
+// or the other way round. It is valid until the next Update.
+func (s *Sight) Changed() []vec.Box { return s.changed }
+
 // Clear reports whether nothing blocks the line between two points.
 func (s *Sight) Clear(a, b vec.V3) bool { return !s.scene.Blocked(a, b, level.MaskSight) }
+
+// Occluded reports whether something blocks the line between two points, and what.
+func (s *Sight) Occluded(a, b vec.V3) (trace.Occluder, bool) {
+	return s.scene.Occluded(a, b, level.MaskSight)
+}
+
+// Hides reports whether a thing that blocked another line blocks this one: a small
+// part of the work of Clear. If it does not, something else still may.
+func (s *Sight) Hides(by trace.Occluder, a, b vec.V3) bool {
+	return s.scene.Hides(by, a, b, level.MaskSight)
+}
+
+// Free returns how far a point gets on the way from a to b before something stops
+// it that stops bodies.
+func (s *Sight) Free(a, b vec.V3) vec.V3 {
+	hit := s.scene.Ray(a, b, level.MaskMove)
+	if hit.StartSolid {
+		return a
+	}
+	return hit.End
+}
 
 // near is how far from a surface a point is taken that lies on it.
 const near = 0.03

@@ -1,15 +1,34 @@
 // Package deaddrop is the default policy: an enemy is sent while a line between
-// the two bodies is clear, and a moment longer.
+// the two bodies is clear, or will be in a moment, and a moment longer.
 //
 // In this order, for a pair within range_m metres of each other:
 //
 //  1. closer than reach_m: sent, whatever is between them;
-//  2. a clear line from eye to eye, or from eye to chest either way: sent;
+//  2. a clear line between the two bodies (kit.Bodies): eye to eye, eye to chest
+//     either way, eye to eye with both moved ahead by the horizon; within near_m
+//     also the lines of a body's edges and of one of the two moved ahead: sent;
 //  3. a line was clear within the last hold_ms: sent.
 //
 // The world's solid parts and fully closed doors block a line; glass, clip brushes
-// and a door that is ajar do not. A pair has one answer, the same for both, and is
-// tested in every tick in which it is asked, so none waits for its first test.
+// and a door that is ajar do not. Nobody is moved ahead through a wall.
+//
+// The horizon of a viewer is its round trip, its jitter, a tick and the delay of
+// its picture, at most horizon_ms; a pair is looked at with the longer of the two.
+//
+// A pair has one answer, the same for both. It is remembered:
+//
+//   - A clear pair is tested again when half of its hold has passed, the line
+//     first that was clear the last time.
+//   - A hidden pair is tested again in the next tick (retest_far_ms), one with a
+//     thing that lies still after retest_thing_ms. Each of its lines is first held
+//     against what blocked it the last time, which costs a twentieth of a ray and is
+//     not counted as one; only a line that this does not block any more is searched.
+//   - A door that opens or closes near the line makes a pair due at once.
+//
+// Rays are counted and capped (rays_per_tick). Pairs that were never tested go
+// first, on first_rays of the cap; then those that have waited for 500 ms, then
+// the nearest. A pair for which no ray is left keeps its answer; one without an
+// answer is sent or not as untested says.
 package deaddrop
 
 import (
@@ -24,19 +43,37 @@ import (
 func Spec() vis.Spec {
 	return vis.Spec{
 		Name:    "deaddrop",
-		Version: "1",
-		Help:    "Sends whoever is in a line of sight, was a moment ago, or is within arm's reach.",
+		Version: "2",
+		Help:    "Sends whoever is in a line of sight, will be or was a moment ago, or is within arm's reach.",
 		Schema: vis.Schema{
 			{Name: "range_m", Default: vis.DefaultRange, Min: 0, Max: 4096, Unit: "m",
-				Help: "Nobody farther away than this is sent; 0 has no limit."},
+				Help: "Nobody farther away than this is sent; 0 has no limit. Cost: pairs grow with its square."},
 			{Name: "reach_m", Default: 1.5, Min: 0, Max: 10, Unit: "m",
-				Help: "Closer than this is always sent."},
+				Help: "Closer than this is always sent. Costs nothing."},
 			{Name: "hold_ms", Default: 200, Min: 0, Max: 5000, Unit: "ms",
-				Help: "How long somebody is still sent after the last clear line."},
+				Help: "How long somebody is still sent after the last clear line. Cost: below 100 ms clear pairs are tested more often."},
+			{Name: "near_m", Default: 40, Min: 0, Max: 500, Unit: "m",
+				Help: "Closer than this, shoulders, feet and the sides of bodies are looked for as well. Cost: up to ten more lines for each pair that near."},
+			{Name: "horizon_ms", Default: 250, Min: 0, Max: 1000, Unit: "ms",
+				Help: "How far ahead bodies are moved at most; the viewer's own round trip decides below that. Cost: a line for each pair, and a ray for each body that moves; 0 looks at the present only."},
+			{Name: "retest_far_ms", Default: 0, Min: 0, Max: 1000, Unit: "ms",
+				Help: "After how long a hidden pair at the edge of the range is tested again, nearer ones sooner in proportion; at 0 all in every tick. Cost: each test of a hidden pair is about a tenth of a microsecond; above 0, whoever becomes visible without being expected to is sent that much later."},
+			{Name: "retest_thing_ms", Default: 60, Min: 0, Max: 1000, Unit: "ms",
+				Help: "After how long a hidden thing that lies still is tested again. Cost: as retest_far_ms."},
+			{Name: "rays_per_tick", Default: 2000, Min: 16, Max: 1e6, Unit: "rays",
+				Help: "No more lines than this are searched in a tick; what is left over keeps its answer. Cost: half a microsecond for each on a large map."},
+			{Name: "first_rays", Default: 1000, Min: 0, Max: 1e6, Unit: "rays",
+				Help: "What of rays_per_tick is for pairs that were never tested, which go first."},
+			{Name: "untested", Default: 1, Min: 0, Max: 1, Unit: "yes/no",
+				Help: "Whether a pair is sent for which no ray was left since the two met. 1 sends it, so that nobody is missed; costs nothing."},
 		},
 		New: New,
 	}
 }
+
+// maxWait is after how many milliseconds without a test a pair goes before nearer
+// ones.
+const maxWait = 500
 
 // New returns the policy.
 func New(env vis.Env) (vis.Policy, error) {
@@ -47,24 +84,51 @@ func New(env vis.Env) (vis.Policy, error) {
 	if env.World == nil {
 		return nil, errors.New("deaddrop needs a world to look through")
 	}
-	return &policy{
-		sight: vis.NewSight(env.World, env.TickRate),
-		far:   float32(set["range_m"]),
-		reach: float32(set["reach_m"]),
-		hold:  kit.Ticks(set["hold_ms"], env.TickRate),
-	}, nil
+	p := &policy{
+		sight:   vis.NewSight(env.World, env.TickRate),
+		rate:    env.TickRate,
+		far:     float32(set["range_m"]),
+		reach:   float32(set["reach_m"]),
+		near:    float32(set["near_m"]),
+		hold:    kit.Ticks(set["hold_ms"], env.TickRate),
+		horizon: float32(set["horizon_ms"]),
+		retest:  float32(set["retest_far_ms"]) * float32(env.TickRate) / 1000,
+		lying:   max(kit.Ticks(set["retest_thing_ms"], env.TickRate), 1),
+		oldest:  kit.Ticks(maxWait, env.TickRate),
+		rays:    int(set["rays_per_tick"]),
+		first:   int(set["first_rays"]),
+		send:    set["untested"] >= 0.5,
+	}
+	p.again = max(p.hold/2, 1)
+	return p, nil
 }
 
 type policy struct {
-	sight      *vis.Sight
-	pairs      kit.Pairs
-	far, reach float32
-	hold       state.Tick
+	sight *vis.Sight
+	rate  int
+	pairs kit.Store[memory]
+	ahead []float32 // by subject: its viewer's horizon in ms; 0 for a thing
+	paths []path    // by a player's id
+	lines kit.Bodies
+
+	due, sorted []due
+
+	far, reach, near float32
+	horizon          float32 // ms
+	retest           float32 // ticks, at the edge of the range
+	lying            state.Tick
+	hold, again      state.Tick
+	oldest           state.Tick
+	rays, first      int
+	send             bool
 }
 
+// Decide answers for every pair that is asked.
 func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	p.sight.Update(in.Doors, in.Tick)
 	pairs := p.pairs.Begin(in)
+	p.look(in)
+	p.due = p.due[:0]
 	for i := range pairs {
 		q := &pairs[i]
 		a, b := &in.Subjects[q.A], &in.Subjects[q.B]
@@ -75,15 +139,43 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 			q.Allow(out, vis.ArmsReach, in.Tick+p.hold)
 			continue
 		}
-		line, rays := kit.Lines(p.sight, a, b)
-		out.Rays += rays
-		if line != vis.Hidden {
-			p.pairs.See(q, in.Tick)
-			q.Allow(out, line, in.Tick+p.hold)
+		m := p.pairs.Of(q)
+		if m == nil {
 			continue
 		}
-		if until, held := p.pairs.Held(q, in.Tick, p.hold); held {
-			q.Allow(out, vis.Held, until)
+		if bin, now := p.isDue(m, a, b, in.Tick); now {
+			p.due = append(p.due, due{int32(i), bin})
+			continue
 		}
+		p.answer(q, m, in.Tick, out)
+	}
+	p.order()
+	for _, d := range p.sorted {
+		q := &pairs[d.pair]
+		m := p.pairs.Of(q)
+		limit := p.rays
+		if m.state == untested {
+			limit = min(p.first, p.rays)
+		}
+		p.test(q, m, in, out, limit)
+		p.answer(q, m, in.Tick, out)
+	}
+}
+
+// answer says of a pair what is known of it.
+func (p *policy) answer(q *kit.Pair, m *memory, tick state.Tick, out *vis.Answer) {
+	until, held := p.pairs.Held(q, tick, p.hold)
+	switch {
+	case m.state == untested:
+		if p.send {
+			q.Allow(out, vis.Untested, tick)
+		}
+	case m.state == visible:
+		if !held {
+			until = tick // no ray was left for it: its answer stands
+		}
+		q.Allow(out, m.reason, until)
+	case held:
+		q.Allow(out, vis.Held, until)
 	}
 }

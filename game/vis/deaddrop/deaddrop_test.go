@@ -138,7 +138,7 @@ func TestEyesThroughTheDoorway(t *testing.T) {
 
 // TestRoundTheCorner runs past the divider's end: the eyes clear at y = 97.
 func TestRoundTheCorner(t *testing.T) {
-	g := newGame(t, r2(t), vis.Settings{"hold_ms": 0})
+	g := newGame(t, r2(t), vis.Settings{"hold_ms": 0, "near_m": 0})
 	g.player(1, 384, -192, 0)
 	g.player(2, -40, 0, 0)
 	for y := float32(90); y < 106; y++ {
@@ -217,6 +217,89 @@ func TestADoorBlocksOnlyWhenClosed(t *testing.T) {
 	g.sees(vis.Hidden)
 }
 
+// TestEdgesOfTheBodyAreLookedFor is the same way with the whole of the body: the
+// lines beside the direct one clear while eyes and chests are still hidden.
+func TestEdgesOfTheBodyAreLookedFor(t *testing.T) {
+	g := newGame(t, r2(t), vis.Settings{"hold_ms": 0})
+	g.player(1, 384, -192, 0)
+	g.player(2, -40, 0, 0)
+	first := map[vis.Reason]float32{}
+	for y := float32(60); y < 106; y++ {
+		place(&g.in.Subjects[1], -40, y, 0)
+		g.tick()
+		r := g.ans.Reason[1]
+		if _, ok := first[r]; !ok {
+			first[r] = y
+		}
+		if y > 97.5 && r == vis.Hidden {
+			t.Errorf("hidden at %v", y)
+		}
+	}
+	if y := first[vis.Shifted]; y < 75 || y > 90 || first[vis.Hidden] != 60 {
+		t.Errorf("shifted lines clear at %v: %v", y, first)
+	}
+}
+
+// TestFeetAndSlits has what hides eyes and chests, and not the body (T04, T05).
+func TestFeetAndSlits(t *testing.T) {
+	for name, c := range map[string]struct {
+		parts []part
+		want  vis.Reason
+	}{
+		"shins":       {[]part{{vec.V3{X: 24, Y: -500, Z: 20}, vec.V3{X: 32, Y: 500, Z: 256}, level.Solid}}, vis.Body},
+		"slit":        {[]part{{vec.V3{X: 24, Y: -500}, vec.V3{X: 32, Y: -6, Z: 256}, level.Solid}, {vec.V3{X: 24, Y: 6}, vec.V3{X: 32, Y: 500, Z: 256}, level.Solid}}, vis.EyeEye},
+		"slit beside": {[]part{{vec.V3{X: 24, Y: -500}, vec.V3{X: 32, Y: 9, Z: 256}, level.Solid}, {vec.V3{X: 24, Y: 16}, vec.V3{X: 32, Y: 500, Z: 256}, level.Solid}}, vis.Shifted},
+		"closed":      {[]part{{vec.V3{X: 24, Y: -500}, vec.V3{X: 32, Y: 500, Z: 256}, level.Solid}}, vis.Hidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGame(t, boxes(t, nil, c.parts...), nil)
+			g.player(1, -256, 0, 0)
+			g.player(2, 64, 0, 0)
+			g.sees(c.want)
+		})
+	}
+}
+
+// TestWhoComesIsExpected runs towards the corner: the two are sent before they see
+// each other, by about the horizon, and no sooner for one with a short line.
+func TestWhoComesIsExpected(t *testing.T) {
+	const speed = 4 // units a tick: 8 m/s
+	sent := func(rtt float32) float32 {
+		g := newGame(t, r2(t), vis.Settings{"hold_ms": 0, "near_m": 0})
+		g.player(1, 384, -192, 0)
+		g.player(2, -40, 0, 0)
+		g.in.Viewers[0].RTTms, g.in.Viewers[1].RTTms = rtt, 0
+		for y := float32(-100); y < 106; y += speed {
+			place(&g.in.Subjects[1], -40, y, 0)
+			g.in.Subjects[1].Vel = vec.V3{Y: speed * 64 * unit}
+			g.tick()
+			if g.ans.Permitted(0, 1) != g.ans.Permitted(1, 0) {
+				t.Fatalf("y %v: not the same both ways", y)
+			}
+			if g.ans.Permitted(0, 1) {
+				return y
+			}
+		}
+		return 200
+	}
+	for _, rtt := range []float32{0, 60, 150, 600} {
+		ms := min(rtt+1000.0/64, 250)
+		want := 97 - ms/1000*64*speed
+		if y := sent(rtt); y < want-1 || y > want+speed+1 {
+			t.Errorf("with %v ms: sent at y = %v, want %v", rtt, y, want)
+		}
+	}
+	// Nobody is expected behind a wall.
+	wall := part{vec.V3{X: -300, Y: 60}, vec.V3{X: 300, Y: 64, Z: 300}, level.Solid}
+	divider := part{vec.V3{X: -4, Y: -300}, vec.V3{X: 4, Y: 64, Z: 300}, level.Solid}
+	g := newGame(t, boxes(t, nil, wall, divider), vis.Settings{"near_m": 0})
+	g.player(1, 100, 200, 0)
+	g.player(2, -100, 40, 0)
+	g.in.Viewers[0].RTTms = 250
+	g.in.Subjects[1].Vel = vec.V3{Y: 256 * unit}
+	g.sees(vis.Hidden)
+}
+
 func TestHoldLastsAsLongAsItSays(t *testing.T) {
 	g := newGame(t, r2(t), nil) // 200 ms are 12.8 ticks: 13
 	g.player(1, -384, 160, 0)
@@ -224,7 +307,13 @@ func TestHoldLastsAsLongAsItSays(t *testing.T) {
 	g.sees(vis.EyeEye)
 	place(&g.in.Subjects[1], 384, -128, 0)
 	for range 13 {
-		g.sees(vis.Held)
+		g.tick()
+		if !g.ans.Permitted(0, 1) {
+			t.Fatalf("tick %d: hidden", g.in.Tick)
+		}
+	}
+	if r := g.ans.Reason[1]; r != vis.Held {
+		t.Errorf("at the end: %v", r)
 	}
 	g.sees(vis.Hidden)
 }
@@ -279,7 +368,9 @@ func TestMemoryFollowsTheID(t *testing.T) {
 	g.in.Viewers = []vis.Viewer{{Subject: 2, ID: 1}, {Subject: 0, ID: 3}, {Subject: 1, ID: 2}}
 	_ = v
 	place(&g.in.Subjects[1], 384, -100, 0) // 2 goes behind the divider
-	g.tick()
+	for range 10 {
+		g.tick()
+	}
 	if r := g.ans.Reason[1]; r != vis.Held {
 		t.Errorf("1 of 2: %v", r)
 	}

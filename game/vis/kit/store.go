@@ -12,7 +12,7 @@ import (
 type Pair struct {
 	A, B         int // indexes of Input.Subjects
 	ASees, BSees int // rows of the viewers who are to be told; -1 nobody
-	cell         int
+	entry        int // of the store; -1 none
 }
 
 // Allow permits the pair in each direction that was asked. reason is the one from
@@ -37,14 +37,22 @@ func flip(r vis.Reason) vis.Reason {
 }
 
 // Pairs lists the pairs of a tick and remembers when each was last clear.
-type Pairs struct {
+type Pairs struct{ Store[struct{}] }
+
+// Store lists the pairs of a tick, and remembers of each when it was last clear
+// and whatever else a policy keeps of it. What is remembered goes by id: it is
+// forgotten when one of the two leaves, dies, is teleported or becomes something
+// else.
+type Store[T any] struct {
 	list []Pair
 
 	slot    []uint16 // by id: slot + 1, 0 none
 	slots   []slot
 	free    []uint16
 	stride  int      // slots that cells have room for
-	cells   []uint64 // lower slot × stride + higher slot: tick last clear + 1
+	cells   []uint32 // lower slot × stride + higher slot: entry + 1, 0 none
+	entries []entry[T]
+	spare   []uint32 // entries that are not in use
 	viewer  []int32  // by subject: its viewer's row, -1 none
 	changed uint8    // parity of Begin, to find who left
 }
@@ -56,9 +64,15 @@ type slot struct {
 	seen      uint8
 }
 
+// entry is what is remembered of a pair.
+type entry[T any] struct {
+	clear uint64 // tick when it was last clear, + 1
+	kept  T
+}
+
 // Begin takes a new tick's Input and returns every pair that is asked, each once,
 // in the order of subjects. The list is valid until the next Begin.
-func (p *Pairs) Begin(in *vis.Input) []Pair {
+func (p *Store[T]) Begin(in *vis.Input) []Pair {
 	p.sync(in)
 	p.viewer = p.viewer[:0]
 	for range in.Subjects {
@@ -91,7 +105,7 @@ func (p *Pairs) Begin(in *vis.Input) []Pair {
 					}
 					q.BSees = o
 				}
-				q.cell = p.cellOf(in.Subjects[a].ID, in.Subjects[b].ID)
+				q.entry = p.entryOf(in.Subjects[a].ID, in.Subjects[b].ID)
 				p.list = append(p.list, q)
 			}
 		}
@@ -99,37 +113,57 @@ func (p *Pairs) Begin(in *vis.Input) []Pair {
 	return p.list
 }
 
+// Of returns what is kept of a pair, zero at first; nil for a subject without an
+// id. It is valid until the next Begin.
+func (p *Store[T]) Of(q *Pair) *T {
+	if q.entry < 0 {
+		return nil
+	}
+	return &p.entries[q.entry].kept
+}
+
 // See remembers that the pair is clear at a tick.
-func (p *Pairs) See(q *Pair, tick state.Tick) {
-	if q.cell >= 0 {
-		p.cells[q.cell] = uint64(tick) + 1
+func (p *Store[T]) See(q *Pair, tick state.Tick) {
+	if q.entry >= 0 {
+		p.entries[q.entry].clear = uint64(tick) + 1
 	}
 }
 
 // Held reports whether the pair was clear at most hold ticks ago, and until when
 // that lasts.
-func (p *Pairs) Held(q *Pair, tick, hold state.Tick) (until state.Tick, held bool) {
-	if q.cell < 0 || p.cells[q.cell] == 0 {
+func (p *Store[T]) Held(q *Pair, tick, hold state.Tick) (until state.Tick, held bool) {
+	if q.entry < 0 || p.entries[q.entry].clear == 0 {
 		return 0, false
 	}
-	last := state.Tick(p.cells[q.cell] - 1)
+	last := state.Tick(p.entries[q.entry].clear - 1)
 	if tick-last > hold {
-		p.cells[q.cell] = 0 // so that it cannot come back when ticks wrap
+		p.entries[q.entry].clear = 0 // so that it cannot come back when ticks wrap
 		return 0, false
 	}
 	return last + hold, true
 }
 
-func (p *Pairs) cellOf(a, b state.ID) int {
+// entryOf returns the entry of a pair, a new one where there is none.
+func (p *Store[T]) entryOf(a, b state.ID) int {
 	i, j := int(p.slot[a])-1, int(p.slot[b])-1
 	if i < 0 || j < 0 {
 		return -1
 	}
-	return min(i, j)*p.stride + max(i, j)
+	cell := &p.cells[min(i, j)*p.stride+max(i, j)]
+	if *cell == 0 {
+		if n := len(p.spare); n > 0 {
+			*cell = p.spare[n-1] + 1
+			p.spare = p.spare[:n-1]
+		} else {
+			p.entries = append(p.entries, entry[T]{})
+			*cell = uint32(len(p.entries))
+		}
+	}
+	return int(*cell) - 1
 }
 
 // sync gives every subject a slot and forgets those who left or jumped.
-func (p *Pairs) sync(in *vis.Input) {
+func (p *Store[T]) sync(in *vis.Input) {
 	if p.slot == nil {
 		p.slot = make([]uint16, 1<<16)
 	}
@@ -157,7 +191,7 @@ func (p *Pairs) sync(in *vis.Input) {
 	}
 }
 
-func (p *Pairs) take(id state.ID) int {
+func (p *Store[T]) take(id state.ID) int {
 	var k int
 	if n := len(p.free); n > 0 {
 		k = int(p.free[n-1])
@@ -173,16 +207,22 @@ func (p *Pairs) take(id state.ID) int {
 	return k
 }
 
-func (p *Pairs) grow(stride int) {
-	cells := make([]uint64, stride*stride)
+func (p *Store[T]) grow(stride int) {
+	cells := make([]uint32, stride*stride)
 	for i := range p.stride {
 		copy(cells[i*stride:], p.cells[i*p.stride:(i+1)*p.stride])
 	}
 	p.cells, p.stride = cells, stride
 }
 
-func (p *Pairs) forget(k int) {
+func (p *Store[T]) forget(k int) {
 	for j := range p.stride {
-		p.cells[min(j, k)*p.stride+max(j, k)] = 0
+		cell := &p.cells[min(j, k)*p.stride+max(j, k)]
+		if *cell == 0 {
+			continue
+		}
+		p.entries[*cell-1] = entry[T]{}
+		p.spare = append(p.spare, *cell-1)
+		*cell = 0
 	}
 }

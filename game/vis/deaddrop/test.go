@@ -1,0 +1,236 @@
+package deaddrop
+
+import (
+	"slices"
+
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/game/vis/kit"
+)
+
+// What is known of a pair.
+const (
+	untested = iota
+	hidden
+	visible
+)
+
+// memory is what is kept of a pair.
+type memory struct {
+	state  uint8
+	line   uint8 // the one that was visible
+	reason vis.Reason
+	phase  uint8 // so that pairs take turns
+	tested state.Tick
+	every  state.Tick                   // ticks between two tests
+	by     [kit.MaxLines]trace.Occluder // what blocked each line the last time
+}
+
+// path is what is remembered of where a player is going.
+type path struct {
+	known     bool
+	stops     bool  // at end; otherwise nothing is in the way up to there
+	teleports uint8 // of the subject
+	tick      state.Tick
+	vel       vec.V3
+	end       vec.V3
+}
+
+const (
+	still    = 0.1 // m/s: slower than this nobody is expected to get anywhere
+	swerve   = 1   // m/s: a change of the velocity by more makes a path anew
+	pathLife = 4   // ticks
+)
+
+// look takes the horizons of this tick.
+func (p *policy) look(in *vis.Input) {
+	p.ahead = slices.Grow(p.ahead[:0], len(in.Subjects))[:len(in.Subjects)]
+	for i := range p.ahead {
+		p.ahead[i] = 0
+	}
+	tick := 1000 / float32(p.rate)
+	for i := range in.Viewers {
+		v := &in.Viewers[i]
+		if v.Subject < 0 || v.Subject >= len(in.Subjects) {
+			continue
+		}
+		if ms := v.RTTms + v.JitterMS + v.RenderMS + tick; ms > 0 { // a number
+			p.ahead[v.Subject] = min(ms, p.horizon)
+		}
+	}
+}
+
+// expected returns where a player's eye will be after that many milliseconds if it
+// goes on as it goes, at most as far as the world lets it. A path is looked at once
+// in a few ticks.
+func (p *policy) expected(in *vis.Input, s int, ms float32, out *vis.Answer) vec.V3 {
+	it := &in.Subjects[s]
+	if ms <= 0 || it.Kind != state.KindPlayer || !(it.Vel.LenSq() > still*still) {
+		return it.Eye
+	}
+	if int(it.ID) >= len(p.paths) {
+		p.paths = append(p.paths, make([]path, int(it.ID)+1-len(p.paths))...)
+	}
+	w := &p.paths[it.ID]
+	old := in.Tick-w.tick >= pathLife || (in.Tick != w.tick && (in.Tick+state.Tick(it.ID))%pathLife == 0)
+	if !w.known || old || w.teleports != it.Teleports || !(w.vel.DistSq(it.Vel) < swerve*swerve) {
+		seconds := p.horizon/1000 + pathLife/float32(p.rate)
+		to := it.Eye.Mad(seconds, it.Vel)
+		end := p.sight.Free(it.Eye, to)
+		out.Rays++
+		*w = path{known: true, stops: end != to, teleports: it.Teleports, tick: in.Tick, vel: it.Vel, end: end}
+	}
+	ahead := it.Eye.Mad(ms/1000, it.Vel)
+	if w.stops && it.Vel.Dot(ahead.Sub(w.end)) > 0 { // it would be beyond
+		if it.Vel.Dot(it.Eye.Sub(w.end)) > 0 {
+			return it.Eye // past it already: it went another way
+		}
+		return w.end
+	}
+	return ahead
+}
+
+// The order in which due pairs are tested is that of their bins: never tested,
+// waiting for too long, the others; of each the nearest first, to binM metres.
+const (
+	binM    = 4
+	bins    = 128 // of each kind; what is farther than all is in the last
+	numBins = 3 * bins
+)
+
+// due is a pair that is to be tested.
+type due struct {
+	pair int32
+	bin  uint16
+}
+
+// isDue reports whether a pair is to be tested, and its bin.
+func (p *policy) isDue(m *memory, a, b *vis.Subject, tick state.Tick) (bin uint16, due bool) {
+	if m.state != untested && tick-m.tested < m.every && (tick+state.Tick(m.phase))%m.every != 0 && !p.disturbed(a, b) {
+		return 0, false
+	}
+	switch {
+	case m.state == untested:
+	case tick-m.tested > p.oldest:
+		bin = bins
+	default:
+		bin = 2 * bins
+	}
+	return bin + uint16(min(a.Pos.Dist(b.Pos)/binM, bins-1)), true
+}
+
+// disturbed reports whether something that blocks sight came or went near the line.
+func (p *policy) disturbed(a, b *vis.Subject) bool {
+	changed := p.sight.Changed()
+	if len(changed) == 0 {
+		return false
+	}
+	const around = 3 // metres: bodies, and what they do within a horizon
+	way := vec.Box{Min: a.Eye.Min(b.Eye), Max: a.Eye.Max(b.Eye)}.Pad(around)
+	for i := range changed {
+		if way.Overlaps(changed[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// order sorts the due pairs by their bins, and keeps the order within each.
+func (p *policy) order() {
+	var from [numBins + 1]int32
+	for _, d := range p.due {
+		from[d.bin+1]++
+	}
+	for i := range numBins {
+		from[i+1] += from[i]
+	}
+	p.sorted = slices.Grow(p.sorted[:0], len(p.due))[:len(p.due)]
+	for _, d := range p.due {
+		p.sorted[from[d.bin]] = d
+		from[d.bin]++
+	}
+}
+
+// test looks at a pair. When the limit of rays is reached before the answer is
+// known, the pair keeps the one it has.
+func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, limit int) {
+	a, b := &in.Subjects[q.A], &in.Subjects[q.B]
+	if out.Rays+2 > limit {
+		return
+	}
+	ms := max(p.ahead[q.A], p.ahead[q.B])
+	l := &p.lines
+	l.Between(a, b, p.expected(in, q.A, ms, out), p.expected(in, q.B, ms, out), kit.Within(a, b, p.near))
+	seen := -1
+	if m.state == visible && int(m.line) < l.N {
+		if open, known := p.open(l, m, int(m.line), out, limit); !known {
+			return
+		} else if open {
+			seen = int(m.line)
+		}
+	}
+	for k := 0; k < l.N && seen < 0; k++ {
+		open, known := p.open(l, m, k, out, limit)
+		if !known {
+			return
+		}
+		if open {
+			seen = k
+		}
+	}
+	// The turn of a pair depends on who they are and on the tick alone: who has
+	// missed some ticks is in step again with who has not.
+	m.tested, m.phase = in.Tick, uint8(min(a.ID, b.ID)*31+max(a.ID, b.ID)*17)
+	if seen < 0 {
+		m.state, m.every = hidden, p.wait(a, b)
+		return
+	}
+	m.state, m.every = visible, p.again
+	m.line, m.reason = uint8(seen), l.Line[seen].Reason
+	if kit.Turned(a, b) {
+		m.reason = kit.Turn(m.reason)
+	}
+	p.pairs.See(q, in.Tick)
+}
+
+// wait is for how many ticks a hidden pair is left alone.
+func (p *policy) wait(a, b *vis.Subject) state.Tick {
+	if isLying(a) || isLying(b) {
+		return p.lying
+	}
+	edge := p.far
+	if edge <= 0 {
+		edge = vis.DefaultRange
+	}
+	return max(state.Tick(min(a.Pos.Dist(b.Pos)/edge, 1)*p.retest+0.5), 1)
+}
+
+// isLying reports whether a subject is a thing that does not move.
+func isLying(s *vis.Subject) bool { return s.Kind != state.KindPlayer && s.Vel == vec.V3{} }
+
+// open reports whether a line is clear, and whether that is known: not when it
+// would take one ray more than the limit.
+func (p *policy) open(l *kit.Bodies, m *memory, k int, out *vis.Answer, limit int) (open, known bool) {
+	ln := &l.Line[k]
+	if ln.Reason == vis.Hidden {
+		return false, true
+	}
+	if p.sight.Hides(m.by[k], ln.A, ln.B) {
+		return false, true
+	}
+	if k > 0 && m.by[0] != m.by[k] && p.sight.Hides(m.by[0], ln.A, ln.B) {
+		m.by[k] = m.by[0]
+		return false, true
+	}
+	if out.Rays >= limit {
+		return false, false
+	}
+	out.Rays++
+	by, blocked := p.sight.Occluded(ln.A, ln.B)
+	if blocked {
+		m.by[k] = by
+	}
+	return !blocked, true
+}

@@ -1,0 +1,118 @@
+package kit
+
+import (
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vis"
+)
+
+// Line is one sight line between two subjects; a Reason of Hidden says that there
+// is none at this place of the list.
+type Line struct {
+	A, B   vec.V3
+	Reason vis.Reason
+}
+
+// MaxLines is how many lines there are between two bodies at most.
+const MaxLines = 14
+
+// Bodies are the lines between two subjects, the likeliest first. The same two give
+// the same lines at the same places whoever is named first; Reasons are as seen
+// from the first in order: the player, or the one with the lower id.
+type Bodies struct {
+	Line [MaxLines]Line
+	N    int // places in use
+}
+
+// Turned reports whether Bodies takes b before a.
+func Turned(a, b *vis.Subject) bool {
+	if pa, pb := a.Kind == state.KindPlayer, b.Kind == state.KindPlayer; pa != pb {
+		return pb
+	}
+	return b.ID < a.ID
+}
+
+// Turn is a reason the other way round.
+func Turn(r vis.Reason) vis.Reason { return flip(r) }
+
+// footUp is how far above the ground a foot is looked for, in metres.
+const footUp = 0.1
+
+// Between fills in the lines between a and b, who are expected at pa and pb soon:
+// where they are when nothing is known. With near come those of a body's edges.
+//
+//	0        eye to eye
+//	1, 2     eye to chest, both ways
+//	3        between the expected places
+//	4, 5     from one's present to the other's expected place (near)
+//	6, 7     eye to eye, both shifted to one side by half a body (near)
+//	8 .. 11  eye to the other's shoulders, both ways (near)
+//	12, 13   eye to the other's feet, both ways (near)
+//
+// A thing is looked at: at its origin, at the middle of its box, and that from
+// where the player is expected.
+func (l *Bodies) Between(a, b *vis.Subject, pa, pb vec.V3, near bool) {
+	if Turned(a, b) {
+		a, b, pa, pb = b, a, pb, pa
+	}
+	ae, be := a.Eye, b.Eye
+	if b.Kind != state.KindPlayer {
+		_, mid := points(b)
+		l.N = 4
+		l.Line[0] = Line{ae, be, vis.EyeEye}
+		l.Line[1] = Line{ae, mid, vis.EyeChest}
+		l.Line[2] = Line{}
+		l.Line[3] = Line{pa, mid, vis.Predicted}
+		l.drop(1, mid == be)
+		l.drop(3, pa == ae)
+		return
+	}
+	l.N = 4
+	l.Line[0] = Line{ae, be, vis.EyeEye}
+	l.Line[1] = Line{ae, b.Chest, vis.EyeChest}
+	l.Line[2] = Line{a.Chest, be, vis.ChestEye}
+	l.Line[3] = Line{pa, pb, vis.Predicted}
+	stillA, stillB := pa == ae, pb == be
+	l.drop(3, stillA && stillB)
+	if !near {
+		return
+	}
+	l.N = MaxLines
+	l.Line[4] = Line{ae, pb, vis.Predicted}
+	l.Line[5] = Line{pa, be, vis.Predicted}
+	l.drop(4, stillA || stillB) // it is line 3 or line 0
+	l.drop(5, stillA || stillB)
+	d := be.Sub(ae).Flat()
+	side := vec.V3{X: d.Y, Y: 0 - d.X}.Unit()
+	wa, wb := halfWidth(a), halfWidth(b)
+	l.Line[6] = Line{ae.Mad(wa, side), be.Mad(wb, side), vis.Shifted}
+	l.Line[7] = Line{ae.Mad(0-wa, side), be.Mad(0-wb, side), vis.Shifted}
+	sa, sb := shoulder(a), shoulder(b)
+	l.Line[8] = Line{ae, sb.Mad(wb, side), vis.Body}
+	l.Line[9] = Line{ae, sb.Mad(0-wb, side), vis.Body}
+	l.Line[10] = Line{sa.Mad(wa, side), be, vis.Body}
+	l.Line[11] = Line{sa.Mad(0-wa, side), be, vis.Body}
+	l.Line[12] = Line{ae, foot(b), vis.Body}
+	l.Line[13] = Line{foot(a), be, vis.Body}
+}
+
+func (l *Bodies) drop(i int, gone bool) {
+	if gone {
+		l.Line[i] = Line{}
+	}
+}
+
+func halfWidth(s *vis.Subject) float32 { return max((s.Box.Max.X-s.Box.Min.X)*0.5, 0) }
+
+// shoulder is between chest and eye, over the feet: a lean moves the head alone.
+func shoulder(s *vis.Subject) vec.V3 {
+	p := s.Chest
+	p.Z = vec.Lerp(s.Chest.Z, s.Eye.Z, 0.5)
+	return p
+}
+
+func foot(s *vis.Subject) vec.V3 {
+	p := s.Pos
+	p.Z += footUp
+	return p
+}
