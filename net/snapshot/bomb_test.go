@@ -112,6 +112,19 @@ func TestEveryByteOfASnapshotChanged(t *testing.T) {
 		for n := range good[at] {
 			d = try(d, good[at][:n])
 		}
+		// A true beginning of every length, then ones, which are lists that go on and
+		// numbers that are large, then zeros, with which any packet ends well.
+		for n := int(at) % 3; n < len(good[at])*8; n += 3 {
+			for _, ones := range []int{2, 5, 9, 12, 17} {
+				b := make([]byte, snapshot.MaxPayload)
+				copy(b, good[at][:n/8])
+				b[n/8] = good[at][n/8] & (1<<(n%8) - 1)
+				for i := n; i < n+ones; i++ {
+					b[i/8] |= 1 << (i % 8)
+				}
+				d = try(d, b)
+			}
+		}
 		for n := range 40 { // and longer than it was
 			d = try(d, append(bytes.Clone(good[at]), bytes.Repeat([]byte{0xff}, n+1)...))
 		}
