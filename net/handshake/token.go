@@ -21,6 +21,8 @@ import (
 //	content: 0 version   1 number of addresses   2–33 the client's key
 //	         34–41 user   42–49 issued   50–57 expires, Unix nanoseconds
 //	         58–129 addresses: 16 bytes and a port, four times
+//
+// TOKEN.md describes it for whoever writes a matchmaker, with test vectors.
 const (
 	// TokenSize is the length of every token.
 	TokenSize = 24 + tokenPlain + 16
@@ -266,6 +268,25 @@ func (t *Tokens) forget(at int64) {
 		}
 	}
 	t.held = keep
+}
+
+const tokenPrefix = "sightline-token:"
+
+// TokenText is a sealed token as a line of text, for a client that keeps the key
+// that the token names to itself.
+func TokenText(sealed []byte) string { return tokenPrefix + hex.EncodeToString(sealed) }
+
+// ParseTokenText reads what TokenText wrote; space around it is ignored.
+func ParseTokenText(text string) ([]byte, error) {
+	digits, ok := strings.CutPrefix(strings.TrimSpace(text), tokenPrefix)
+	if !ok {
+		return nil, errors.New("not a token: it begins with " + tokenPrefix)
+	}
+	b, err := hex.DecodeString(digits)
+	if err != nil || len(b) != TokenSize {
+		return nil, fmt.Errorf("not a token: %d hexadecimal digits follow the prefix", 2*TokenSize)
+	}
+	return b, nil
 }
 
 // Ticket is a token with what its player needs to use it: a secret of his.

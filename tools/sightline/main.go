@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -23,6 +24,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newMap(), newDemo(), newNetsim(), newBench())
+	root.AddCommand(newMap(), newDemo(), newNetsim(), newBench(), newToken(time.Now))
 	return root
 }
