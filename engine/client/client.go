@@ -65,6 +65,8 @@ type Config struct {
 	Notice func(m wire.Message)
 	// Event is told of events, predicted and received, each once. May be nil.
 	Event func(e *state.Event, predicted bool)
+	// Cancel takes a predicted event back that has turned out not to happen. May be nil.
+	Cancel func(k Key)
 	// Snapshot is told of what each packet of the server holds, late ones too; s is
 	// only valid during the call. May be nil.
 	Snapshot func(s *snapshot.Snapshot)
@@ -115,6 +117,7 @@ type Client struct {
 	shownOffsets []vec.V3
 
 	pred   predictor
+	fx     effects
 	tracks [state.MaxPlayers + 1 + state.MaxThings]*track
 	live   []state.ID // with a track
 	free   []*track

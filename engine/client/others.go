@@ -1,13 +1,10 @@
 package client
 
 import (
-	"github.com/sightline-engine/sightline/game/level"
-	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
-	"github.com/sightline-engine/sightline/game/weapon"
 	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
@@ -101,25 +98,4 @@ func (c *Client) Scene() trace.Scene {
 	c.shownOffsets = c.shownOffsets[:len(c.loaded.Level.Models)]
 	scenery.Poses(c.loaded.Level, c.doors, tick, frac, c.TickRate(), c.shownOffsets)
 	return trace.Scene{W: c.loaded.World, Offsets: c.shownOffsets}
-}
-
-// predictShot shows the own shot at once: where it goes over the own copy of the
-// level. Whether it hurt somebody only the server says. While its events are passed
-// on, Others, Shown and Scene are of the moment at which the trigger was pulled.
-func (c *Client) predictShot(p *state.Player, before vec.V3, shot *weapon.Out) {
-	s := &shot.Shot
-	eye := s.Origin(before, pmove.Eye(p, &c.set.Movement))
-	c.clk.back = float64(s.Edge) / 256
-	defer func() { c.clk.back = 0 }()
-	w := &c.set.Weapons[min(int(s.Weapon), len(c.set.Weapons)-1)]
-	e := state.Event{Kind: state.EvFire, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: eye, Dir: s.Dir, Yaw: s.Yaw, Pitch: s.Pitch, Param: int32(s.Seq)}
-	c.cfg.Event(&e, true)
-	if w.Projectile {
-		return
-	}
-	r := trace.Scene{W: c.loaded.World, Offsets: c.offsets}.Ray(eye, eye.Mad(w.Range, s.Dir), level.MaskShot)
-	if r.Frac < 1 && !r.StartSolid && level.Surf(r.Surf)&level.SurfSky == 0 {
-		e = state.Event{Kind: state.EvImpact, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: r.End, Dir: r.Normal}
-		c.cfg.Event(&e, true)
-	}
 }

@@ -118,7 +118,7 @@ func (c *Client) command() bool {
 		if int(p.last-p.first) >= predLen {
 			p.first = p.last - predLen + 1
 		}
-		c.step(&p.now, &cmd, int32(t-p.fired) > 0)
+		c.step(&p.now, &cmd, int32(t-p.fired) > 0, true)
 		if int32(t-p.fired) > 0 {
 			p.fired = t
 		}
@@ -130,8 +130,9 @@ func (c *Client) command() bool {
 }
 
 // step runs one command on p with the world as this client knows it. With effects
-// set, what happened is passed on as predicted events.
-func (c *Client) step(p *state.Player, cmd *state.Cmd, effects bool) {
+// set, what happened is passed on as predicted events; first says that it is run for
+// the first time.
+func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 	rate := c.TickRate()
 	l := c.loaded.Level
 	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.offsets)
@@ -145,47 +146,13 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects bool) {
 	if !effects {
 		return
 	}
-	c.stats.Moved += p.Pos.Dist(from)
-	if p.Flags&state.OnGround != 0 && out.StepUp != 0 {
-		c.pred.stepUp = vec.Clamp(c.pred.stepUp+out.StepUp, -0.7, 0.7)
+	if first {
+		c.stats.Moved += p.Pos.Dist(from)
+		if p.Flags&state.OnGround != 0 && out.StepUp != 0 {
+			c.pred.stepUp = vec.Clamp(c.pred.stepUp+out.StepUp, -0.7, 0.7)
+		}
 	}
-	c.effects(p, eye, out, shot)
-}
-
-// effects passes on what the prediction did, at once.
-func (c *Client) effects(p *state.Player, before vec.V3, out pmove.Out, shot weapon.Out) {
-	if shot.Fired {
-		c.stats.Fired++
-	}
-	if c.cfg.Event == nil {
-		return
-	}
-	e := state.Event{Actor: c.welcome.ID, Pos: p.Pos, Weapon: p.Weapon}
-	say := func(k state.EventKind, param int32) {
-		e.Kind, e.Param = k, param
-		c.cfg.Event(&e, true)
-	}
-	if out.Jumped {
-		say(state.EvJump, 0)
-	}
-	if out.Landed {
-		say(state.EvLand, int32(out.LandSpeed*8))
-	}
-	if out.Footstep {
-		say(state.EvFootstep, 0)
-	}
-	if out.Pad {
-		say(state.EvPad, int32(out.Index))
-	}
-	if shot.Switched {
-		say(state.EvSwitch, 0)
-	}
-	if shot.DryFire {
-		say(state.EvDryFire, 0)
-	}
-	if shot.Fired {
-		c.predictShot(p, before, &shot)
-	}
+	c.effects(p, cmd.Tick, eye, out, shot)
 }
 
 // reconcile compares the server's state after tick with the prediction for that
@@ -220,6 +187,7 @@ func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 		copyUnpredicted(&p.now, auth)
 		return
 	}
+	c.fx.doubt(tick, auth)
 	p.now = *auth
 	if p.have[i] && p.cmds[i].Tick == tick {
 		p.after[i] = *auth
@@ -229,9 +197,10 @@ func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 		if !p.have[i] || p.cmds[i].Tick != t {
 			continue
 		}
-		c.step(&p.now, &p.cmds[i], false)
+		c.step(&p.now, &p.cmds[i], true, false)
 		p.after[i] = p.now
 	}
+	c.settle()
 	// The view catches up over a tenth of a second; a teleport or a jump of more
 	// than a metre is shown at once.
 	d := old.Pos.Sub(p.now.Pos)

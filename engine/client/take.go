@@ -158,6 +158,7 @@ func (c *Client) begin(m *wire.Welcome) {
 	c.state = Playing
 	c.clk.reset(int(m.TickRate))
 	c.pred.reset()
+	c.fx = effects{}
 	c.haveSnap, c.needFull = false, false
 	c.scores = c.scores[:0]
 	c.dec = snapshot.NewDecoder(int(m.TickRate))
@@ -231,23 +232,10 @@ func (c *Client) events(snap *snapshot.Snapshot) {
 		return
 	}
 	for i := range snap.Events {
-		if e := &snap.Events[i]; !c.predicted(&e.Event) {
+		if e := &snap.Events[i]; !c.shown(&e.Event, e.Tick) {
 			c.cfg.Event(&e.Event, false)
 		}
 	}
-}
-
-// predicted reports whether an event of the server's is one that this client has
-// shown already when it predicted it.
-func (c *Client) predicted(e *state.Event) bool {
-	if e.Actor != c.welcome.ID {
-		return false
-	}
-	switch e.Kind {
-	case state.EvFire, state.EvImpact, state.EvJump, state.EvLand, state.EvFootstep, state.EvPad, state.EvSwitch, state.EvDryFire:
-		return true
-	}
-	return false
 }
 
 func trackIndex(id state.ID) int {

@@ -256,7 +256,7 @@ func (g *game) connect() error {
 	}
 	cfg := client.Config{
 		Link: l, Server: addr, Name: g.cfg.Name, Hello: g.cfg.Hello, Load: g.cfg.Load, Tables: g.cfg.Tables,
-		Input: g.command, Notice: g.notice, Event: g.event, Log: g.log,
+		Input: g.command, Notice: g.notice, Event: g.event, Cancel: g.stage.Cancel, Log: g.log,
 		Snapshot: func(s *snapshot.Snapshot) {
 			if g.tape != nil {
 				g.tape.snapshot(g.client, s)
@@ -303,7 +303,7 @@ func (g *game) event(e *state.Event, predicted bool) {
 	if g.driver != nil {
 		g.driver.Event(e, predicted)
 	}
-	g.stage.Event(e, predicted)
+	g.stage.Predicted(e, g.client.Key())
 	g.status.event(g.client, e)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
+	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/render/scene"
 )
@@ -24,6 +25,7 @@ type tracer struct {
 	dist      float32
 	age       float32
 	color     mgl32.Vec3
+	of        client.Key
 }
 
 // tracerSpeed is how fast the light runs; the bullet itself has arrived at once.
@@ -49,6 +51,7 @@ type bit struct {
 	alpha      float32
 	turn       float32
 	seed       float32
+	of         client.Key
 }
 
 // flash is one short-lived light.
@@ -57,6 +60,7 @@ type flash struct {
 	color     mgl32.Vec3
 	radius    float32
 	age, life float32
+	of        client.Key
 }
 
 // stain is a mark left on a surface.
@@ -65,6 +69,7 @@ type stain struct {
 	size        float32
 	age, life   float32
 	seed        float32
+	of          client.Key
 }
 
 // effects is everything short-lived that is seen. All of it is for show: nothing
@@ -78,6 +83,34 @@ type effects struct {
 	nf, ns   int
 	lastBit  int // bits beyond were never used
 	randomly uint32
+	of       client.Key // of what is being added: the zero Key cannot be taken back
+}
+
+// cancel takes back what was added under a key.
+func (e *effects) cancel(k client.Key) {
+	if k == (client.Key{}) {
+		return
+	}
+	for i := range e.tracers {
+		if t := &e.tracers[i]; t.of == k {
+			t.dist = 0
+		}
+	}
+	for i := range e.bits[:e.lastBit] {
+		if b := &e.bits[i]; b.of == k {
+			b.life = 0
+		}
+	}
+	for i := range e.flashes {
+		if f := &e.flashes[i]; f.of == k {
+			f.life = 0
+		}
+	}
+	for i := range e.stains {
+		if s := &e.stains[i]; s.of == k {
+			s.life = 0
+		}
+	}
 }
 
 // rnd returns a number in [0, 1); the same sequence for the same events.
@@ -96,18 +129,19 @@ func (e *effects) ball() mgl32.Vec3 {
 func (e *effects) bit(b bit) {
 	b.seed = e.rnd() * 100
 	b.turn = e.rnd() * 360
+	b.of = e.of
 	e.bits[e.nb] = b
 	e.lastBit = max(e.lastBit, e.nb+1)
 	e.nb = (e.nb + 1) % maxBits
 }
 
 func (e *effects) flash(pos, color mgl32.Vec3, radius, life float32) {
-	e.flashes[e.nf] = flash{pos: pos, color: color, radius: radius, life: life}
+	e.flashes[e.nf] = flash{pos: pos, color: color, radius: radius, life: life, of: e.of}
 	e.nf = (e.nf + 1) % maxFlashes
 }
 
 func (e *effects) stain(pos, normal mgl32.Vec3, size, life float32) {
-	e.stains[e.ns] = stain{pos: pos.Add(normal.Mul(0.012)), normal: normal, size: size, life: life, seed: e.rnd() * 100}
+	e.stains[e.ns] = stain{pos: pos.Add(normal.Mul(0.012)), normal: normal, size: size, life: life, seed: e.rnd() * 100, of: e.of}
 	e.ns = (e.ns + 1) % maxStains
 }
 
@@ -117,7 +151,7 @@ func (e *effects) tracer(from, to, color mgl32.Vec3) {
 	if n < 1 {
 		return
 	}
-	e.tracers[e.nt] = tracer{from: from, dir: d.Mul(1 / n), dist: n, color: color}
+	e.tracers[e.nt] = tracer{from: from, dir: d.Mul(1 / n), dist: n, color: color, of: e.of}
 	e.nt = (e.nt + 1) % maxTracers
 }
 

@@ -116,7 +116,15 @@ func PlayerColor(id state.ID, team uint8) mgl32.Vec3 {
 }
 
 // Event shows something that happened.
-func (s *Stage) Event(e *state.Event, predicted bool) {
+func (s *Stage) Event(e *state.Event, predicted bool) { s.Predicted(e, client.Key{}) }
+
+// Cancel takes back what a predicted event showed that has turned out not to happen.
+func (s *Stage) Cancel(k client.Key) { s.fx.cancel(k) }
+
+// Predicted is Event for what may be cancelled by its key.
+func (s *Stage) Predicted(e *state.Event, k client.Key) {
+	s.fx.of = k
+	defer func() { s.fx.of = client.Key{} }()
 	own := e.Actor == s.id && s.id != 0
 	switch e.Kind {
 	case state.EvFire:

@@ -148,3 +148,49 @@ func TestFiguresFollowWhatIsShown(t *testing.T) {
 		t.Errorf("the dead look from %v m", d)
 	}
 }
+
+// What a predicted shot showed is gone when the shot is cancelled, and only that.
+func TestCancelledShotsLeaveNoTrace(t *testing.T) {
+	v := fight(t)
+	v.Others = nil
+	count := func(f *scene.Frame) int { return len(f.Sprites) + len(f.Lights) + len(f.Beams) }
+	draw := func(st *desktop.Stage) int {
+		var f scene.Frame
+		f.HUD.Resize(640, 360)
+		st.Build(&f, v)
+		return count(&f)
+	}
+	var st desktop.Stage
+	st.Reset()
+	empty := draw(&st)
+	show := func(k client.Key) {
+		for _, e := range [...]state.Event{
+			{Kind: state.EvFire, Actor: 1, Weapon: tables.Rifle, Pos: v.Eye, Dir: vec.V3{X: 1}},
+			{Kind: state.EvImpact, Actor: 1, Pos: v.Eye, Dir: vec.Up},
+		} {
+			k.Kind = e.Kind
+			st.Predicted(&e, k)
+		}
+	}
+	cancel := func(k client.Key) {
+		for _, k.Kind = range [...]state.EventKind{state.EvFire, state.EvImpact} {
+			st.Cancel(k)
+		}
+	}
+	a, b := client.Key{Tick: 7, N: 1}, client.Key{Tick: 8, N: 2}
+	show(a)
+	one := draw(&st)
+	show(b)
+	if two := draw(&st); one <= empty || two <= one {
+		t.Fatalf("%d, %d, %d things to draw", empty, one, two)
+	}
+	cancel(b)
+	if got := draw(&st); got > one || got <= empty {
+		t.Errorf("one of two cancelled: %d things, one alone had %d", got, one)
+	}
+	cancel(a)
+	cancel(client.Key{})
+	if got := draw(&st); got != empty {
+		t.Errorf("both cancelled: %d things, %d without any", got, empty)
+	}
+}
