@@ -69,8 +69,46 @@ type groundNode struct {
 	t        float32
 }
 
-// walkGround searches the terrain, nearest quarter first.
+// fewCells is up to how many cells a search goes through without the pyramid.
+const fewCells = 16
+
+// over reports which cells a motion passes over, and whether they are few. What
+// is left out is farther from the motion than the padding of a cell's box.
+func (q *query) over(g *ground) (i0, i1, j0, j1 int, few bool) {
+	lo, hi := q.o.Min(q.e).Sub(q.half), q.o.Max(q.e).Add(q.half)
+	cell, org := g.t.Cell, g.t.Origin
+	xa, xb := (lo.X-marchSlack-org.X)/cell, (hi.X+marchSlack-org.X)/cell
+	ya, yb := (lo.Y-marchSlack-org.Y)/cell, (hi.Y+marchSlack-org.Y)/cell
+	if !(xb >= 0 && yb >= 0 && xa <= float32(g.w) && ya <= float32(g.h)) {
+		return 0, -1, 0, -1, true
+	}
+	i0, i1 = int(max(xa, 0)), min(int(min(xb, float32(g.w))), g.w-1)
+	j0, j1 = int(max(ya, 0)), min(int(min(yb, float32(g.h))), g.h-1)
+	return i0, i1, j0, j1, (i1-i0+1)*(j1-j0+1) <= fewCells
+}
+
+// walkGround searches the terrain: the few cells below a short motion one by one,
+// otherwise nearest quarter first.
 func (q *query) walkGround(g *ground) {
+	i0, i1, j0, j1, few := q.over(g)
+	if few {
+		low := min(q.o.Z, q.e.Z) - q.half.Z - marchSlack
+		for j := j0; j <= j1; j++ {
+			for i := i0; i <= i1; i++ {
+				if g.levels[0].top[j*g.w+i] < low {
+					continue
+				}
+				lo, hi := g.bounds(0, i, j)
+				if t, ok := q.slab(&lo, &hi); ok {
+					q.cell(g, i, j, t)
+					if q.done() {
+						return
+					}
+				}
+			}
+		}
+		return
+	}
 	var stack [4 * 24]groundNode
 	root := len(g.levels) - 1
 	lo, hi := g.bounds(root, 0, 0)
@@ -97,7 +135,7 @@ func (q *query) walkGround(g *ground) {
 		}
 		if n.lv == 0 {
 			q.cell(g, int(n.i), int(n.j), n.t)
-			if q.any && (q.found || q.startSolid) {
+			if q.done() {
 				return
 			}
 			continue
