@@ -1,6 +1,7 @@
 package asset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,9 +28,14 @@ type MapRef struct {
 // anywhere. A name that came over the net goes through MapName and
 // Path.OpenMapName instead.
 func ParseMapRef(ref string) (MapRef, error) {
-	lower := strings.ToLower(ref)
+	lower := []byte(ref) // byte for byte: strings.ToLower may change the length
+	for i, b := range lower {
+		if 'A' <= b && b <= 'Z' {
+			lower[i] = b + 'a' - 'A'
+		}
+	}
 	for _, mark := range []string{".pk3:", ".zip:"} {
-		if i := strings.Index(lower, mark); i >= 0 {
+		if i := bytes.Index(lower, []byte(mark)); i >= 0 {
 			inner, err := Clean(ref[i+len(mark):])
 			if err != nil {
 				return MapRef{}, fmt.Errorf("map %s: %w", ref, err)
