@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -27,7 +28,8 @@ type demos struct {
 	log    *slog.Logger
 	folder func() string
 	do     func(func(*server.Server)) bool
-	every  func() bool // whether every level is recorded
+	every  func() bool               // whether every level is recorded
+	disk   func(io.Writer) io.Writer // stands before every file; nil: nothing does
 
 	mu    sync.Mutex
 	head  demo.Header // of the present level
@@ -137,7 +139,11 @@ func (d *demos) begin(r *recording, s *server.Server) {
 	if d.now != r {
 		return // it was stopped before
 	}
-	rec, err := demo.NewRecorder(r.file, d.head, demo.Options{})
+	w := io.Writer(r.file)
+	if d.disk != nil {
+		w = d.disk(w)
+	}
+	rec, err := demo.NewRecorder(w, d.head, demo.Options{})
 	if err != nil {
 		d.log.Error("demo", "error", err)
 		return

@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,6 +22,7 @@ type taping struct {
 	*host.Host
 	t      *testing.T
 	reg    *console.Registry
+	log    *logged
 	folder string
 	ticks  chan state.Tick
 }
@@ -40,7 +42,7 @@ func tape(t *testing.T, set ...string) *taping {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Host, w.reg = h, r.reg
+	w.Host, w.reg, w.log = h, r.reg, r.log
 	t.Cleanup(func() { h.Stop("the test is over") })
 	host.Commands(w.reg, h, true)
 	return w
@@ -160,6 +162,55 @@ func TestRecordAndStopAtAnyTime(t *testing.T) {
 			break
 		}
 	}
+	w.play("c.sldemo")
+}
+
+// full is a disk with room for n bytes.
+type full struct {
+	io.Writer
+	n int
+}
+
+func (f *full) Write(b []byte) (int, error) {
+	k := min(len(b), f.n)
+	f.n -= k
+	n, err := f.Writer.Write(b[:k])
+	if err == nil && k < len(b) {
+		err = errors.New("no space left on device")
+	}
+	return n, err
+}
+
+// A full disk ends the recording with one line in the log. The match goes on, and
+// the next recording is as good as the first.
+func TestFullDiskEndsTheRecordingNotTheMatch(t *testing.T) {
+	w := tape(t)
+	w.playing()
+	w.Disk(func(out io.Writer) io.Writer { return &full{out, 4000} })
+	w.say("record a")
+	for range 2000 {
+		if <-w.ticks; strings.Contains(w.log.String(), "ended by itself") {
+			break
+		}
+	}
+	tick := w.Server().Stats().Tick
+	for range 64 {
+		<-w.ticks
+	}
+	if now := w.Server().Stats().Tick; now < tick+32 || w.Server().Stats().Clients != 2 {
+		t.Errorf("tick %d after %d", now, tick)
+	}
+	if n := strings.Count(w.log.String(), "recording ended by itself"); n != 1 || strings.Count(w.log.String(), "no space left") != 1 {
+		t.Errorf("said %d times", n)
+	}
+	w.Disk(nil)
+	if got := w.say("record c"); !strings.Contains(got, "recording c.sldemo") {
+		t.Error(got)
+	}
+	for range 20 {
+		<-w.ticks
+	}
+	w.say("stop")
 	w.play("c.sldemo")
 }
 

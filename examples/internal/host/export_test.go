@@ -1,6 +1,7 @@
 package host
 
 import (
+	"io"
 	"log/slog"
 	"time"
 
@@ -10,6 +11,13 @@ import (
 // Stepped returns a Host without a server, for matches whose time is a counter.
 func Stepped(set *Settings, levels *Levels, log *slog.Logger, seed uint64) *Host {
 	return &Host{set: set, levels: levels, log: log, seed: seed, epoch: time.Now()}
+}
+
+// Disk puts something before the files of demos, until the next recording.
+func (h *Host) Disk(f func(io.Writer) io.Writer) {
+	h.demos.mu.Lock()
+	defer h.demos.mu.Unlock()
+	h.demos.disk = f
 }
 
 // StartMatch is what the Host's server is given as Config.Start.
