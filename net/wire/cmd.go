@@ -148,6 +148,9 @@ func (c *Coder) edge(v, prev *state.Cmd) {
 		fixed(c, "before the end, 1/256 ticks", &v.Edge, 8)
 		gap(c, "yaw then", &v.EdgeYaw, prev.Yaw, 7)
 		gap(c, "pitch then", &v.EdgePitch, prev.Pitch, 6)
+		if c.r != nil && v.Edge == 0 {
+			c.r.Fail(ErrRange) // has one form only: not there
+		}
 		c.done()
 	}
 }
