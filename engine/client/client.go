@@ -114,7 +114,7 @@ type Client struct {
 	offsets  []vec.V3
 	before   []vec.V3
 
-	shownOffsets []vec.V3
+	movers movers
 
 	pred   predictor
 	fx     effects

@@ -199,7 +199,7 @@ func (c *Client) predictShot(p *state.Player, tick state.Tick, before vec.V3, sh
 	s := &shot.Shot
 	w := &c.set.Weapons[min(int(s.Weapon), len(c.set.Weapons)-1)]
 	eye := s.Origin(before, pmove.Eye(p, &c.set.Movement))
-	c.clk.back = float64(s.Edge) / 256
+	c.clk.back, c.movers.firing = float64(s.Edge)/256, true
 	e := state.Event{Kind: state.EvFire, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: eye, Dir: s.Dir, Yaw: s.Yaw, Pitch: s.Pitch, Param: int32(s.Seq)}
 	c.show(&e, tick, s.Seq)
 	if old := c.fx.find(Key{tick, state.EvImpact, s.Seq}); old != nil {
@@ -211,5 +211,5 @@ func (c *Client) predictShot(p *state.Player, tick state.Tick, before vec.V3, sh
 			c.show(&e, tick, s.Seq)
 		}
 	}
-	c.clk.back = 0
+	c.clk.back, c.movers.firing = 0, false
 }

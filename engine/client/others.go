@@ -1,10 +1,7 @@
 package client
 
 import (
-	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
-	"github.com/sightline-engine/sightline/game/trace"
-	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
@@ -88,14 +85,3 @@ func (c *Client) Known() int {
 // Shown returns the shown timeline: the tick and fraction at which others are
 // drawn.
 func (c *Client) Shown() (state.Tick, uint8) { return c.clk.shown(c.now) }
-
-// Scene returns the level with the doors where they are drawn.
-func (c *Client) Scene() trace.Scene {
-	tick, frac := c.clk.shown(c.now)
-	if cap(c.shownOffsets) < len(c.loaded.Level.Models) {
-		c.shownOffsets = make([]vec.V3, len(c.loaded.Level.Models))
-	}
-	c.shownOffsets = c.shownOffsets[:len(c.loaded.Level.Models)]
-	scenery.Poses(c.loaded.Level, c.doors, tick, frac, c.TickRate(), c.shownOffsets)
-	return trace.Scene{W: c.loaded.World, Offsets: c.shownOffsets}
-}

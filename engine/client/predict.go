@@ -1,6 +1,8 @@
 package client
 
 import (
+	"math"
+
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
@@ -286,14 +288,17 @@ func samePrediction(a, b *state.Player) bool {
 	return x == *b
 }
 
-// smoothSeconds is how long a correction is spread over in the view.
+// smoothSeconds is how long a correction is spread over in the view: then a
+// twentieth of it is left.
 const smoothSeconds = 0.1
 
-// Ease lets the view catch up; dt is the seconds since the last frame.
+// Ease lets the view catch up; dt is the seconds since the last frame. However many
+// frames a time is cut into, the same is left of a correction.
 func (c *Client) Ease(dt float32) {
-	k := vec.Clamp(1-dt/smoothSeconds, 0, 1)
+	k := float32(math.Exp(-3 * float64(max(dt, 0)) / smoothSeconds))
 	c.pred.smooth = c.pred.smooth.Scale(k)
 	c.pred.stepUp = float32(c.pred.stepUp * k)
+	c.movers.ride(c.pred.now.Ground, dt, k)
 }
 
 // Commanded returns the tick of the newest command.

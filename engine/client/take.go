@@ -172,6 +172,7 @@ func (c *Client) begin(m *wire.Welcome) {
 			c.doors[i].From = 65535
 		}
 	}
+	c.movers.reset(c.doors, len(got.Level.Models))
 	for _, id := range c.live {
 		c.dropTrack(id)
 	}
@@ -206,6 +207,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	c.stats.Snapshots++
 	c.fresh, c.interp = true, snap.Own.Interp
 	c.stats.Margin, c.stats.Starved = int(snap.Own.Margin), int(snap.Own.Starved)
+	c.doorsTold(snap.Doors)
 	copy(c.doors, snap.Doors)
 	c.pred.acked = snap.Tick
 	c.track(snap)

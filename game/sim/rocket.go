@@ -59,7 +59,7 @@ func (s *Sim) catchUp(r *rocket, rec *ShotRecord) bool {
 	for at.Tick != s.tick {
 		r.ahead += 256 - uint32(at.Frac)
 		at = rewind.Time{Tick: at.Tick + 1}
-		ok, target := s.flyTo(r, r.ahead, s.pastScene(at), &at)
+		ok, target := s.flyTo(r, r.ahead, s.pastScene(at, r.owner), &at)
 		rec.HitPos = r.pos
 		if !ok {
 			if target != 0 {

@@ -145,10 +145,16 @@ func (s *Sim) past256(u *pull, rec *ShotRecord, most uint32) {
 	rec.Capped = rec.Used256 < u.rewind
 }
 
-// pastScene returns the level with its movers as they were.
-func (s *Sim) pastScene(t rewind.Time) *trace.Scene {
+// pastScene returns the level with its movers as a player saw them: as they were,
+// but for the one that it rides, which its client predicts.
+func (s *Sim) pastScene(t rewind.Time, of state.ID) *trace.Scene {
 	clear(s.pastOffs)
 	scenery.Poses(s.lv, s.past.Doors(t.Tick), t.Tick, t.Frac, s.cfg.TickRate, s.pastOffs)
+	if s.Present(of) {
+		if p := &s.bodies[of].p; p.Ground > 0 && int(p.Ground) < len(s.pastOffs) {
+			s.pastOffs[p.Ground] = s.offsets[p.Ground]
+		}
+	}
 	return &s.pastView
 }
 
@@ -167,7 +173,7 @@ type candidate struct {
 // touched but by its result.
 func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 	w := &s.cfg.Set.Weapons[u.shot.Weapon]
-	scene := s.pastScene(rec.View)
+	scene := s.pastScene(rec.View, u.id)
 	end := u.origin.Mad(reach, u.shot.Dir)
 	wall := scene.Ray(u.origin, end, level.MaskShot)
 	rec.HitPos = wall.End

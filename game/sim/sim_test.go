@@ -248,6 +248,30 @@ func TestLiftCarries(t *testing.T) {
 	}
 }
 
+// Who rides a lift is shown it where it is predicted, not where it was when others
+// were seen: a shot at the floor strikes it under the feet.
+func TestARiderShootsItsLiftWhereItIs(t *testing.T) {
+	r := newRig(t, nil)
+	p := r.enter(1, vec.New(10, 10, 0.25), 0)
+	for range 200 {
+		r.run(1)
+		if z := p.Pos.Z; z > 1 && z < 3 {
+			break
+		}
+	}
+	if p.Ground != liftModel {
+		t.Fatalf("stands on %d at %v", p.Ground, p.Pos)
+	}
+	c := r.cmds[1]
+	c.Pitch = state.AngleOf(-89)
+	r.cmds[1] = c
+	r.back[1] = 8 * 256
+	s := r.shot(1)
+	if s.Used256 != 8*256 || vec.Abs(s.HitPos.Z-p.Pos.Z) > 0.02 {
+		t.Errorf("rewound by %d, struck at %v, stands at %v", s.Used256, s.HitPos, p.Pos)
+	}
+}
+
 func TestTeleport(t *testing.T) {
 	r := newRig(t, nil)
 	p := r.enter(1, vec.New(-12, 8, 0), 180)
