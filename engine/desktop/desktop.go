@@ -13,6 +13,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/bots"
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/nav"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
@@ -76,6 +77,9 @@ type Config struct {
 	Stop <-chan struct{}
 	// ServerStats adds lines to the summary: what only the server knows.
 	ServerStats func() []string
+	// Tested appends to dst what the server tested of one player's shots since the last
+	// call: given where the server is in this process, for cl.show_hitboxes.
+	Tested func(dst []server.Shot, of state.ID) []server.Shot
 }
 
 // Lock ties the main goroutine to the main thread, which window systems want: call
@@ -104,6 +108,7 @@ type game struct {
 	overlay  *Overlay
 	stage    Stage
 	status   *status
+	boxes    Hitboxes
 	frame    scene.Frame
 	view     View
 	world    *trace.World // that is uploaded
@@ -303,6 +308,7 @@ func (g *game) event(e *state.Event, predicted bool) {
 	if g.driver != nil {
 		g.driver.Event(e, predicted)
 	}
+	g.ownShot(e, predicted)
 	g.stage.Predicted(e, g.client.Key())
 	g.status.event(g.client, e)
 }
@@ -402,6 +408,7 @@ func (g *game) picture(now int64, dt float32) error {
 	g.look(now, dt)
 	g.frame.HUD.Resize(w, h)
 	g.stage.Build(&g.frame, &g.view)
+	g.hitboxes(dt)
 	if uw, _ := g.win.Size(); uw > 0 {
 		g.overlay.SetPixels(float64(w) / float64(uw))
 	}
