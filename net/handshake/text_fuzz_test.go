@@ -19,6 +19,7 @@ func FuzzText(f *testing.F) {
 	f.Add(handshake.TokenKeyText([32]byte{1, 2, 3}))
 	f.Add((&handshake.Ticket{Token: make([]byte, handshake.TokenSize), Client: k}).Text())
 	f.Add("# pins\n\nserver:27960 " + strings.Repeat("0a", 32) + "\nother " + strings.Repeat("ff", 32) + "\r\n")
+	f.Add(handshake.TokenText(make([]byte, handshake.TokenSize)))
 	f.Add("sightline-ticket:zz")
 	f.Add(strings.Repeat("x", 600))
 	f.Fuzz(func(t *testing.T, s string) {
@@ -30,6 +31,9 @@ func FuzzText(f *testing.F) {
 		}
 		if k, err := handshake.ParseTicket(s); err == nil && k.Text() != strings.ToLower(strings.TrimSpace(s)) {
 			t.Errorf("a ticket: %q of %q", k.Text(), s)
+		}
+		if b, err := handshake.ParseTokenText(s); err == nil && handshake.TokenText(b) != strings.ToLower(strings.TrimSpace(s)) {
+			t.Errorf("a token: %q of %q", handshake.TokenText(b), s)
 		}
 		p, err := handshake.ReadPins(strings.NewReader(s))
 		if err != nil {
