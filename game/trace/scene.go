@@ -89,6 +89,11 @@ func buried(start vec.V3) Result {
 
 func (s Scene) run(q *query, start, end, center vec.V3, mask level.Mask) Result {
 	s.search(q, start.Add(center), end.Add(center), mask)
+	return q.result(start, end)
+}
+
+// result is what a query has found.
+func (q *query) result(start, end vec.V3) Result {
 	r := Result{
 		Frac: q.best, End: end, Normal: q.normal, StartSolid: q.startSolid, AllSolid: q.allSolid,
 		Contents: q.contents, Surf: q.face.surf, Texture: q.face.texture, Model: -1,

@@ -11,27 +11,10 @@ import (
 // no lower bounds, and upright sides.
 func (q *query) boxTri(c *clip, va, vb, vc, n vec.V3, down bool) {
 	// Relative to a corner: what is near is small, and exact.
-	s := sweep{c: c, half: q.half, down: down,
-		o: q.o.Sub(va), e: q.e.Sub(va), b: vb.Sub(va), g: vc.Sub(va)}
-	if !s.axis(vec.V3{X: 1}) || !s.axis(vec.V3{Y: 1}) || !s.axis(vec.V3{Z: 1}) || !s.axis(n) {
-		return
-	}
-	if down {
-		// The upright sides over the two slanting edges.
-		for _, e := range [3]vec.V3{s.b, s.g, s.g.Sub(s.b)} {
-			if u, l := (vec.V3{X: e.Y, Y: 0 - e.X}).Norm(); l > 0 && !s.axis(u) {
-				return
-			}
-		}
-	}
-	for _, e := range [3]vec.V3{s.b, s.g, s.g.Sub(s.b)} {
-		if u, l := (vec.V3{Y: e.Z, Z: 0 - e.Y}).Norm(); l > tinyEdge && !s.axis(u) {
-			return
-		}
-		if u, l := (vec.V3{X: 0 - e.Z, Z: e.X}).Norm(); l > tinyEdge && !s.axis(u) {
-			return
-		}
-		if u, l := (vec.V3{X: e.Y, Y: 0 - e.X}).Norm(); l > tinyEdge && !s.axis(u) {
+	o, e := q.o.Sub(va), q.e.Sub(va)
+	m := mesh{b: vb.Sub(va), g: vc.Sub(va), n: n, down: down}
+	for k := range maxAxes {
+		if a, ok := m.axis(k); ok && !c.axis(&a, o, e, q.half, down) {
 			return
 		}
 	}
@@ -41,28 +24,88 @@ func (q *query) boxTri(c *clip, va, vb, vc, n vec.V3, down bool) {
 // tinyEdge is the length of a cross product below which its direction is noise.
 const tinyEdge = 1e-5
 
-// sweep is a box against the triangle 0, b, g.
-type sweep struct {
-	c    *clip
-	o, e vec.V3
-	b, g vec.V3
-	half vec.V3
-	down bool
+// maxAxes is how many directions are tested: the box's three, the triangle's, three
+// of upright sides, and nine across an edge of each.
+const maxAxes = 3 + 1 + 3 + 9
+
+// mesh is the triangle 0, b, g.
+type mesh struct {
+	b, g, n vec.V3
+	down    bool
 }
 
-func (s *sweep) axis(u vec.V3) bool {
-	pb, pg := u.Dot(s.b), u.Dot(s.g)
-	lo, hi := min(0, pb, pg), max(0, pb, pg)
-	r := float32(vec.Abs(u.X)*s.half.X) + float32(vec.Abs(u.Y)*s.half.Y) + float32(vec.Abs(u.Z)*s.half.Z)
-	o, e := u.Dot(s.o), u.Dot(s.e)
-	hi, lo = hi+r, lo-r
-	if !s.down || u.Z >= 0 {
-		if !s.c.box(o-hi, e-hi, u, 0) {
+// triAxis is a direction and how far the triangle reaches along it.
+type triAxis struct {
+	u      vec.V3
+	lo, hi float32
+}
+
+// axis returns direction k; it does not depend on what is swept.
+func (m *mesh) axis(k int) (a triAxis, ok bool) {
+	switch {
+	case k == 0:
+		a.u = vec.V3{X: 1}
+	case k == 1:
+		a.u = vec.V3{Y: 1}
+	case k == 2:
+		a.u = vec.V3{Z: 1}
+	case k == 3:
+		a.u = m.n
+	case k < 7: // over the slanting edges
+		if !m.down {
+			return a, false
+		}
+		e := m.edge(k - 4)
+		u, l := (vec.V3{X: e.Y, Y: 0 - e.X}).Norm()
+		if !(l > 0) {
+			return a, false
+		}
+		a.u = u
+	default:
+		e := m.edge((k - 7) / 3)
+		var across vec.V3
+		switch (k - 7) % 3 {
+		case 0:
+			across = vec.V3{Y: e.Z, Z: 0 - e.Y}
+		case 1:
+			across = vec.V3{X: 0 - e.Z, Z: e.X}
+		default:
+			across = vec.V3{X: e.Y, Y: 0 - e.X}
+		}
+		u, l := across.Norm()
+		if !(l > tinyEdge) {
+			return a, false
+		}
+		a.u = u
+	}
+	pb, pg := a.u.Dot(m.b), a.u.Dot(m.g)
+	a.lo, a.hi = min(0, pb, pg), max(0, pb, pg)
+	return a, true
+}
+
+func (m *mesh) edge(i int) vec.V3 {
+	switch i {
+	case 0:
+		return m.b
+	case 1:
+		return m.g
+	}
+	return m.g.Sub(m.b)
+}
+
+// axis clips the motion o..e of a box, relative to the triangle's corner, by the
+// two planes that bound the triangle along an axis.
+func (c *clip) axis(a *triAxis, ro, re, half vec.V3, down bool) bool {
+	r := float32(vec.Abs(a.u.X)*half.X) + float32(vec.Abs(a.u.Y)*half.Y) + float32(vec.Abs(a.u.Z)*half.Z)
+	o, e := a.u.Dot(ro), a.u.Dot(re)
+	hi, lo := a.hi+r, a.lo-r
+	if !down || a.u.Z >= 0 {
+		if !c.box(o-hi, e-hi, a.u, 0) {
 			return false
 		}
 	}
-	if !s.down || u.Z <= 0 {
-		return s.c.box(lo-o, lo-e, u.Neg(), 0)
+	if !down || a.u.Z <= 0 {
+		return c.box(lo-o, lo-e, a.u.Neg(), 0)
 	}
 	return true
 }
