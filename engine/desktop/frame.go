@@ -194,6 +194,14 @@ func (s *Stage) body(id state.ID) *body {
 // shot shows a shot leaving: flash, light and tracer.
 func (s *Stage) shot(e *state.Event, own bool) {
 	projectile := s.tab != nil && int(e.Weapon) < len(s.tab.Weapons) && s.tab.Weapons[e.Weapon].Projectile
+	if s.tab != nil && int(e.Weapon) < len(s.tab.Weapons) && s.tab.Weapons[e.Weapon].Melee {
+		if own {
+			s.recoil = 1
+		} else if b := s.body(e.Actor); b != nil {
+			b.firing = 1
+		}
+		return // a blow has neither flash nor tracer
+	}
 	dir := direction(e.Yaw.Deg(), e.Pitch.Deg())
 	if e.Dir != (vec.V3{}) {
 		dir = gl(e.Dir)
