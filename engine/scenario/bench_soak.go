@@ -89,7 +89,7 @@ func Soak(cfg SoakConfig) (SoakReport, error) {
 			}
 		}
 	}
-	r.judge()
+	r.Judge()
 	return r, nil
 }
 
@@ -119,8 +119,9 @@ const (
 	soakTicks = 1.0
 )
 
-// judge compares the last third of the samples with the first, by their medians.
-func (r *SoakReport) judge() {
+// Judge fills in the claims: it compares the last third of the samples with the
+// first, by their medians.
+func (r *SoakReport) Judge() {
 	k := max(len(r.Samples)/3, 1)
 	median := func(f func(*Sample) float64) (first, last float64) {
 		v := make([]float64, len(r.Samples))

@@ -20,6 +20,9 @@ import (
 	"github.com/sightline-engine/sightline/engine/tick"
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/level/gen"
+	"github.com/sightline-engine/sightline/game/nav"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
 	"github.com/sightline-engine/sightline/net/udp"
@@ -309,6 +312,12 @@ func runCrew(j *job, orders <-chan order, say func(*answer) error) error {
 		return err
 	}
 	defer crew.Close()
+	// Before they connect: it takes longer than a server waits for a silent client.
+	set := tables.Arena()
+	graph := nav.Build(loaded.World, &set.Movement)
+	for _, b := range crew.Bots() {
+		b.Graph = func(*trace.World, *tables.Movement) *nav.Graph { return graph }
+	}
 	notes := scenario.NewNotes(crew)
 	var result scenario.ClientNotes
 	epoch := time.Now()
