@@ -317,6 +317,10 @@ func (s *status) score(c *client.Client, m *hud.Model) {
 func (s *status) centreText(c *client.Client, m *hud.Model, v *View) {
 	switch c.State() {
 	case client.Connecting:
+		if c.Resuming() {
+			m.Centre = hud.Message{Text: "Connection lost", Sub: "trying to come back to your place"}
+			return
+		}
 		m.Centre = hud.Message{Text: "Connecting", Sub: "waiting for the server to answer"}
 		return
 	case client.Joining:

@@ -48,11 +48,11 @@ func main() {
 
 // options are the flags that arena has beside those of every host.
 type options struct {
-	join, shot, name, data string
-	demo                   string
-	partial                bool
-	autoplay, fullscreen   bool
-	width, height          int
+	join, token, shot, name, data string
+	demo                          string
+	partial                       bool
+	autoplay, fullscreen          bool
+	width, height                 int
 }
 
 func run(args []string, out, errs io.Writer) error {
@@ -63,6 +63,7 @@ func run(args []string, out, errs io.Writer) error {
 	var o options
 	fl, err := host.ParseFlags("arena", args, errs, reg, func(f *flag.FlagSet) {
 		f.StringVar(&o.join, "join", "", "joins the server at `host:port` instead of starting one")
+		f.StringVar(&o.token, "token", "", "`file` with the ticket that a matchmaker gave for the server of -join; good for one connection")
 		f.StringVar(&o.name, "name", playerName(), "the `name` to play under")
 		f.StringVar(&o.shot, "screenshot", "", "writes a picture of the best moment to `file` (PNG) at the end")
 		f.StringVar(&o.data, "data", dataDir(), "`folder` for settings, history and the keys of known servers; empty keeps nothing")
@@ -78,6 +79,9 @@ func run(args []string, out, errs io.Writer) error {
 	}
 	if o.width < 1 || o.height < 1 || o.width > 16384 || o.height > 16384 {
 		return fmt.Errorf("-width %d -height %d: a window is 1 to 16384 wide and high", o.width, o.height)
+	}
+	if o.token != "" && o.join == "" {
+		return errors.New("-token: it is for the server of -join, which is missing")
 	}
 	if fl.Given["join"] && o.join == "" {
 		return errors.New("-join: an address is needed: host:port")
@@ -174,7 +178,14 @@ func join(cfg desktop.Config, o options, out io.Writer) error {
 		c, err := udp.Listen(":0", udp.Options{})
 		return c, addr, err
 	}
-	cfg.Hello = handshake.ClientConfig{Server: o.join}
+	cfg.Hello = handshake.ClientConfig{Server: udp.Name(o.join, 27960)}
+	if o.token != "" {
+		ticket, err := host.LoadTicket(o.token)
+		if err != nil {
+			return fmt.Errorf("-token: %w", err)
+		}
+		ticket.Use(&cfg.Hello)
+	}
 	if o.data != "" {
 		pins, err := openPins(filepath.Join(o.data, "known_servers"))
 		if err != nil {

@@ -95,14 +95,24 @@ func Start(cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	links := []link.Link{port}
+	var links []link.Link
 	if !cfg.Offline {
 		at := net.JoinHostPort(s.IP.Get(), strconv.Itoa(s.Port.Get()))
-		h.sock, err = udp.Listen(at, udp.Options{})
+		h.sock, err = udp.Listen(at, udp.Options{Answer: true})
 		if err != nil {
 			return nil, fmt.Errorf("sv.ip, sv.port: %s cannot be listened on: %w", at, err)
 		}
 		links = append(links, h.sock)
+	}
+	bans, err := server.ParseBans(s.Bans.Get())
+	if err != nil {
+		h.close()
+		return nil, fmt.Errorf("sv.bans: %w", err)
+	}
+	tokens, err := h.tokens()
+	if err != nil {
+		h.close()
+		return nil, err
 	}
 	h.demos = &demos{
 		log: h.log, folder: s.DemoFolder.Get,
@@ -115,11 +125,11 @@ func Start(cfg Config) (*Host, error) {
 	}
 	h.srv, err = server.New(server.Config{
 		Name: s.Name.Get(), TickRate: s.TickRate.Get(), MaxClients: max(s.MaxClients.Get(), s.Bots.Get()+1), Seed: h.seed,
-		Links: links, Key: h.key, Start: h.start, Rotation: s.Rotation.Get(),
+		Links: links, Local: []link.Link{port}, Tokens: tokens, Bans: bans, Key: h.key, Start: h.start, Rotation: s.Rotation.Get(),
 		Lag: server.Lag{
 			ProjectileMS: rewindMS(s.Flight.Get()), MeleeMS: rewindMS(s.Melee.Get()), RefuseUnshown: s.Unshown.Get() == "refuse",
 		},
-		MaxRewindMS: rewindMS(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()),
+		MaxRewindMS: rewindMS(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()), ResumeMS: float32(s.Resume.Get() * 1000),
 		Pace:   server.Pace{Hz: s.Snapshots.Get()},
 		OverMS: 1, // the rules have shown the final score before they end a match
 		Log:    cfg.Log, Hooks: h.shots.hooked(h.demos.hooked(cfg.Hooks)),
@@ -128,6 +138,7 @@ func Start(cfg Config) (*Host, error) {
 		h.close()
 		return nil, err
 	}
+	h.ban()
 	h.srv.Measure(time.Now)
 	h.inspect(s.Rotation.Get())
 	if n := s.Bots.Get(); n > 0 {

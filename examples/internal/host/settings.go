@@ -28,12 +28,18 @@ type Settings struct {
 	Seed       *console.Int
 	Cheats     *console.Bool
 	Timeout    *console.Float
+	Resume     *console.Float
 	Rewind     *console.Float
-	Snapshots  *console.Int
-	Flight     *console.Float
-	Melee      *console.Float
-	Unshown    *console.Enum
-	ShotsFile  *console.String
+
+	Trust     *console.Enum
+	TokenKey  *console.String
+	Address   *console.List
+	Bans      *console.List
+	Snapshots *console.Int
+	Flight    *console.Float
+	Melee     *console.Float
+	Unshown   *console.Enum
+	ShotsFile *console.String
 
 	Policy   *console.String
 	Rules    *console.String
@@ -72,13 +78,19 @@ func Declare(r *console.Registry) *Settings {
 		BotSkill:   r.Float(console.Var{Name: "sv.bot_skill", Default: 0.5, Min: 0, Max: 1, Flags: console.Restart, Help: "How good the bots are, from beginner to good player."}),
 		Seed:       r.Int(console.Var{Name: "sv.seed", Default: 0, Min: 0, Max: 1 << 53, Flags: console.Restart, Help: "Seed of everything random in a match; 0 draws one."}),
 		Cheats:     r.Bool(console.Var{Name: "sv.cheats", Default: false, Flags: console.Replicated, Help: "Allows the variables and commands that are marked as cheats."}),
-		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Restart, Help: "How long a silent client keeps its place."}),
+		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Restart, Help: "How long a client may be silent until its connection counts as lost."}),
+		Resume:     r.Float(console.Var{Name: "sv.resume_s", Default: 90.0, Min: 0, Max: 90, Unit: "s", Flags: console.Restart, Help: "How long a player whose connection is lost keeps body and score, counted from the last packet; the body stands still in the world and can be shot. 0 keeps nothing."}),
 		Snapshots:  r.Int(console.Var{Name: "sv.snapshot_hz", Default: 0, Min: 0, Max: 240, Unit: "Hz", Flags: console.Restart, Help: "Snapshots per second to each client; 0 adapts them to what the client knows: every tick in a fight, 32 while an enemy is known who is not far, 16 otherwise."}),
 		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 250.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back lag compensation reaches at most: round trip, input buffer and interpolation together."}),
 		Flight:     r.Float(console.Var{Name: "lag.projectile_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back projectiles begin at most; what they meet until now they meet at once."}),
 		Melee:      r.Float(console.Var{Name: "lag.melee_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back blows by hand are tested at most."}),
 		Unshown:    r.Enum(console.Var{Name: "lag.unshown", Default: "log", Values: []string{"log", "refuse"}, Flags: console.Restart, Help: "What becomes of a bullet that hits somebody whom its shooter's client did not show: it is recorded, or it does not hit."}),
 		ShotsFile:  r.String(console.Var{Name: "lag.shots_file", Default: "", Flags: console.Restart, Help: "A file that a line of JSON is added to for every shot; empty for none."}),
+
+		Trust:    r.Enum(console.Var{Name: "sv.trust", Default: "open", Values: []string{"open", "token"}, Flags: console.Restart, Help: "Who may join: anybody, or only who shows a connect token of a matchmaker. Bots and a listen server's own player need none."}),
+		TokenKey: r.String(console.Var{Name: "sv.token_key", Default: "", Flags: console.Restart, Help: "With sv.trust token: the file with the key that the matchmaker seals tokens with; sightline token keygen makes one."}),
+		Address:  r.List(console.Var{Name: "sv.address", Default: []string{}, MaxList: 16, Flags: console.Restart, Help: "With sv.trust token: the addresses that players reach the server at, as tokens name them: host, host:port or [IPv6]:port. Empty where sv.ip is that address."}),
+		Bans:     r.List(console.Var{Name: "sv.bans", Default: []string{}, MaxList: 4096, Help: "Addresses that may not play: 192.0.2.7, 192.0.2.0/24, 2001:db8::/48; a single address of IPv6 stands for its /64. Who is there and on it is sent away."}),
 
 		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Flags: console.Latch, Help: "The visibility policy: the name of a plugin."}),
 		Rules:    r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Flags: console.Latch, Help: "The rules: the name of a plugin."}),
