@@ -19,6 +19,7 @@ type clock struct {
 
 	synced bool
 	last   int64   // when advance was last called
+	heard  int64   // when the last snapshot came
 	cmd    float64 // command timeline, ticks
 	speed  float64 // of the command timeline, 1 is real time
 	way    int     // of the correction under way: 1 faster, -1 slower, 0 none
@@ -29,8 +30,8 @@ type clock struct {
 	target  float64
 	back    float64 // how much earlier shown is asked for, ticks
 
-	// Round trips measured across a stall of this process are no round trips: for
-	// stallNS after one, those from before it count.
+	// Round trips measured across a stall of this process, or a silence of the line,
+	// are no round trips: for stallNS after one, those from before it count.
 	stalled           int64
 	leastNS, latestNS float64
 
@@ -61,6 +62,9 @@ func (c *clock) advance(now int64) {
 	if d*c.tickNS > resyncMS*1e6 {
 		c.stalled = now
 	}
+	if float64(now-c.heard) > resyncMS*1e6 {
+		c.speed, c.way = 1, 0 // nobody says any more that it is off
+	}
 	c.cmd += d * c.speed
 	step := d * drift
 	c.interp += min(max(c.target-c.interp, -step), step)
@@ -71,6 +75,10 @@ func (c *clock) advance(now int64) {
 // that the server dictates. A command timeline more than resyncMS behind what even
 // the least asks for, or ahead of what the last one does, is set anew.
 func (c *clock) snapshot(tick uint32, now int64, leastNS, lastNS float64, interpTicks float64) {
+	if c.heard != 0 && float64(now-c.heard) > resyncMS*1e6 {
+		c.stalled = now
+	}
+	c.heard = now
 	at := float64(now) - float64(tick)*c.tickNS
 	if !c.haveOff || math.Abs(at-c.off) > resyncMS*1e6 {
 		c.haveOff = true

@@ -53,8 +53,8 @@ func listen(a *actor) *heard {
 	return h
 }
 
-// shooter fires bursts at the far wall and jumps about.
-func shooter(_ *actor, tick state.Tick) state.Cmd {
+// gunner fires bursts at the far wall and jumps about.
+func gunner(_ *actor, tick state.Tick) state.Cmd {
 	c := state.Cmd{Forward: 60, Yaw: state.Angle16(tick * 300), Weapon: 1}
 	if tick/16%2 == 0 {
 		c.Buttons |= state.BtnFire
@@ -69,7 +69,7 @@ func shooter(_ *actor, tick state.Tick) state.Cmd {
 // reordering; nothing that was right is taken back. S-20.
 func TestOwnShotsPlayOnce(t *testing.T) {
 	line := link.SimConfig{LatencyMS: 100, JitterMS: 8, Loss: 0.02, Dup: 0.02, Reorder: 0.02}
-	a := &actor{at: rules.Spawn{Pos: vec.New(0, 5, 0.1)}, input: shooter}
+	a := &actor{at: rules.Spawn{Pos: vec.New(0, 5, 0.1)}, input: gunner}
 	h := listen(a)
 	s := newStand(t, standConfig{up: line, down: line, actors: []*actor{a}})
 	s.run(15000)
@@ -97,7 +97,7 @@ func TestOwnShotsPlayOnce(t *testing.T) {
 // weapon, and the client hears of it a round trip later.
 func TestRefusedShotsAreCancelled(t *testing.T) {
 	line := link.SimConfig{LatencyMS: 100}
-	a := &actor{at: rules.Spawn{Pos: vec.New(0, 5, 0.1)}, input: shooter}
+	a := &actor{at: rules.Spawn{Pos: vec.New(0, 5, 0.1)}, input: gunner}
 	h := listen(a)
 	s := newStand(t, standConfig{up: line, down: line, actors: []*actor{a}})
 	s.run(1000)

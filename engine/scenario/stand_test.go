@@ -24,16 +24,18 @@ import (
 //
 //	lift   (model 1) at (-20, 10), 4 m square, goes up 4 m at 4 m/s when touched
 //	door   (model 2) at x = 20, closed, opens upwards for who comes within 3 m
+//	deck   (model 3) at (30, 10), 0.25 m high: a model that never moves
 //	ledge  at (0, -10), 0.4 m high
 const (
 	liftModel = 1
 	doorModel = 2
+	deckModel = 3
 )
 
 func hallLevel(t testing.TB) client.Loaded {
 	t.Helper()
 	b := level.NewBuilder("hall")
-	for range 2 {
+	for range 3 {
 		if _, err := b.Model(); err != nil {
 			t.Fatal(err)
 		}
@@ -53,6 +55,7 @@ func hallLevel(t testing.TB) client.Loaded {
 	add(0, -2, -12, 0, 2, -8, 0.4)
 	add(liftModel, -22, 8, 0, -18, 12, 0.25)
 	add(doorModel, 19.8, -2, 0, 20.2, 2, 3)
+	add(deckModel, 28, 8, 0, 32, 12, 0.25)
 	for i := range 8 {
 		b.AddSpawn(vec.New(-30+float32(i)*4, 0, 0.1), 0, 0)
 	}
@@ -97,8 +100,10 @@ type actor struct {
 	cancel func(a *actor, k client.Key)
 	// stop says that the process does not run now; may be nil.
 	stop func(ms int) bool
-	sim  *link.Sim
-	next float64 // when the next frame is due, ms
+	// up and down are its line, when the stand has none for all.
+	up, down link.SimConfig
+	sim      *link.Sim
+	next     float64 // when the next frame is due, ms
 }
 
 // stand is a server and scripted players, a millisecond at a time.
@@ -178,8 +183,11 @@ func newStand(t *testing.T, cfg standConfig) *stand {
 		if l, err = loop.Dial(4096); err != nil {
 			t.Fatal(err)
 		}
-		if cfg.up != (link.SimConfig{}) || cfg.down != (link.SimConfig{}) {
-			up, down := cfg.up, cfg.down
+		up, down := cfg.up, cfg.down
+		if up == (link.SimConfig{}) && down == (link.SimConfig{}) {
+			up, down = a.up, a.down
+		}
+		if up != (link.SimConfig{}) || down != (link.SimConfig{}) {
 			up.Seed, down.Seed = uint64(2*i+1), uint64(2*i+2)
 			if a.sim, err = link.NewSim(l, up, down); err != nil {
 				t.Fatal(err)
