@@ -217,6 +217,23 @@ func TestAlteredTicketsLeadNowhere(t *testing.T) {
 	}
 }
 
+// Invented tickets cost key agreements where tokens are wanted, and no more of them
+// than a network may have in any case.
+func TestInventedTicketsAreBudgeted(t *testing.T) {
+	tokened := tokenWorld(t, 0)
+	w, _ := keeper(t, func(s *handshake.ServerConfig) {
+		s.Tokens = tokened.config.Tokens
+		s.Agreements = handshake.Rate{Burst: 10, PerSecond: 1}
+	})
+	for i := range 60 {
+		w.from = netip.AddrPortFrom(w.from.Addr(), uint16(1000+i))
+		w.handle(w.prove(w.newClient(byte(i), func(c *handshake.ClientConfig) { c.Resume = make([]byte, handshake.ResumeSize) })), w.from)
+	}
+	if s := w.server.Stats(); s.Lapsed > 20 || s.Lapsed < 10 || s.OverRate != 60-s.Lapsed || w.server.Pending() != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestPathRows(t *testing.T) {
 	for _, row := range table(t, "question", "packet", "answer", "then") {
 		t.Run(row[0]+" "+row[1], func(t *testing.T) { pathRow(t, row) })
