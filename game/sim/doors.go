@@ -1,6 +1,9 @@
 package sim
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/scenery"
@@ -12,6 +15,7 @@ import (
 type swing struct {
 	lead    int        // the first door of its group, which keeps the two below
 	touched bool       // somebody is in a trigger of the group in this tick
+	stands  bool       // in this door's: scratch
 	until   state.Tick // when the group goes back to rest
 	away    bool       // the group is not at rest, or on the way from it
 	rest    bool       // where the door rests: open or closed
@@ -20,6 +24,7 @@ type swing struct {
 }
 
 func (s *Sim) initDoors() {
+	s.sortTriggers()
 	s.doors = make([]state.DoorState, len(s.lv.Doors))
 	s.swing = make([]swing, len(s.lv.Doors))
 	for i := range s.lv.Doors {
@@ -62,18 +67,47 @@ func (s *Sim) moveDoors() {
 	}
 }
 
+// trigger is the volume that opens a door.
+type trigger struct {
+	box  vec.Box
+	door int
+}
+
+// sortTriggers puts the doors' triggers in order, so that a body need not be held
+// against all of them.
+func (s *Sim) sortTriggers() {
+	for i := range s.lv.Doors {
+		if b := s.lv.Doors[i].Trigger; !b.IsEmpty() {
+			s.trigger = append(s.trigger, trigger{b, i})
+			s.widest = max(s.widest, b.Max.X-b.Min.X)
+		}
+	}
+	s.widest += 1.0 / 16 // more than rounding
+	slices.SortStableFunc(s.trigger, func(a, b trigger) int { return cmp.Compare(a.box.Min.X, b.box.Min.X) })
+}
+
 // touchDoors finds who stands in a trigger, and prolongs the group's stay.
 func (s *Sim) touchDoors() {
 	for i := range s.swing {
 		s.swing[i].touched = false
 	}
-	for i := range s.lv.Doors {
-		for _, id := range s.ids {
-			p := &s.bodies[id].p
-			if p.Alive() && pmove.Body(p, s.move).Move(p.Pos).Overlaps(s.lv.Doors[i].Trigger) {
-				s.hold(i)
-				break
+	for _, id := range s.ids {
+		p := &s.bodies[id].p
+		if !p.Alive() {
+			continue
+		}
+		box := pmove.Body(p, s.move).Move(p.Pos)
+		from, _ := slices.BinarySearchFunc(s.trigger, box.Min.X-s.widest, func(t trigger, x float32) int { return cmp.Compare(t.box.Min.X, x) })
+		for k := from; k < len(s.trigger) && s.trigger[k].box.Min.X <= box.Max.X; k++ {
+			if box.Overlaps(s.trigger[k].box) {
+				s.swing[s.trigger[k].door].stands = true
 			}
+		}
+	}
+	for i := range s.swing {
+		if s.swing[i].stands {
+			s.swing[i].stands = false
+			s.hold(i)
 		}
 	}
 }

@@ -25,6 +25,9 @@ func (s *Sim) pickUp(id state.ID) {
 	top := p.Pos.Z + pmove.Body(p, s.move).Max.Z
 	for i := range s.spots {
 		k := &s.lv.Pickups[i]
+		if vec.Abs(p.Pos.X-k.Pos.X) > it.Radius { // most are far away
+			continue
+		}
 		if s.spots[i].taken || p.Pos.Z > k.Pos.Z+it.Height || top < k.Pos.Z || p.Pos.Sub(k.Pos).Len2() > it.Radius {
 			continue
 		}

@@ -95,6 +95,9 @@ type ShotRecord struct {
 	// Short says that the cap did not leave enough for the delay of Near.
 	Short   bool
 	Refused state.ID // whom lag.unshown kept from being hit
+	// Replayed says that the shooter had been thrown or pushed without its client
+	// knowing yet, and that the shot left from where the client showed it.
+	Replayed bool
 }
 
 // LastShots returns the records of the present tick.
@@ -108,6 +111,8 @@ type pull struct {
 	rewind  uint32
 	tracked bool
 	had     state.Tick
+	// replayed says that shot and origin are those that the client has shown.
+	replayed bool
 }
 
 const (
@@ -120,6 +125,7 @@ func (s *Sim) shoot(u *pull) {
 	rec := ShotRecord{
 		Shooter: u.id, Weapon: u.shot.Weapon, Seq: u.shot.Seq, Tick: s.tick,
 		Claimed256: u.rewind, View: rewind.Time{Tick: s.tick}, Origin: u.origin, Dir: u.shot.Dir, HitPos: u.origin,
+		Replayed: u.replayed,
 	}
 	switch {
 	case w.Projectile:

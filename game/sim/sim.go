@@ -43,14 +43,18 @@ type Sim struct {
 
 	scene   trace.Scene // movers as in the present tick; offsets is its memory
 	offsets []vec.V3
-	before  []vec.V3 // and in the tick before
+	before  []vec.V3   // and in the tick before
+	near    trace.Near // of the player whose turn it is
 	doors   []state.DoorState
 	swing   []swing
+	trigger []trigger // of the doors, by where they begin along x
+	widest  float32   // of them, along x
 
 	past     *rewind.History
 	pastView trace.Scene // movers as a shooter saw them
 	pastOffs []vec.V3
 	seen     *rewind.Seen
+	recall   recall
 	// 256ths of a tick.
 	flightCap, meleeCap uint32
 
@@ -76,6 +80,7 @@ type body struct {
 	rewind  uint32
 	tracked bool
 	had     state.Tick
+	self    self
 	starved bool
 	present bool
 	given   bool // a command came for this tick
@@ -127,6 +132,7 @@ func New(cfg Config) (*Sim, error) {
 	s.move = &s.cfg.Set.Movement
 	s.scene = trace.Scene{W: cfg.World, Offsets: s.offsets}
 	s.pastView = trace.Scene{W: cfg.World, Offsets: s.pastOffs}
+	s.initSelves()
 	s.initDoors()
 	scenery.Poses(lv, s.doors, s.tick, 0, cfg.TickRate, s.offsets)
 	copy(s.before, s.offsets)
@@ -149,7 +155,7 @@ func (s *Sim) Join(id state.ID, team uint8) uint64 {
 	if seed == 0 {
 		seed = s.draw(id)
 	}
-	*b = body{present: true, seed: seed, died: s.tick, born: s.tick + 1}
+	*b = body{self: b.self, present: true, seed: seed, died: s.tick, born: s.tick + 1}
 	b.p = state.Player{Flags: state.Spectating, Team: team, Ground: -1}
 	if len(s.lv.Spawns) > 0 {
 		b.p.Pos = s.lv.Spawns[0].Pos
@@ -188,7 +194,9 @@ func (s *Sim) Leave(id state.ID) {
 	if !s.Present(id) {
 		return
 	}
-	s.bodies[id] = body{}
+	own := s.bodies[id].self
+	clear(own.ring)
+	s.bodies[id] = body{self: own}
 	if i, ok := slices.BinarySearch(s.ids, id); ok {
 		s.ids = slices.Delete(s.ids, i, i+1)
 	}

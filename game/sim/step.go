@@ -31,6 +31,7 @@ func (s *Sim) Step(in []Input) {
 	s.queued = s.queued[:0]
 	s.shots, s.pulls = s.shots[:0], s.pulls[:0]
 
+	s.recall.left = selfPerTick
 	s.take(in)
 	s.moveDoors()
 	for _, id := range s.ids {
@@ -44,6 +45,7 @@ func (s *Sim) Step(in []Input) {
 	s.flyRockets()
 	s.returnPickups()
 	s.list()
+	s.keepSelves()
 	s.inStep = false
 }
 

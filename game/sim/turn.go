@@ -13,8 +13,9 @@ func (s *Sim) turn(id state.ID) {
 	b := &s.bodies[id]
 	p := &b.p
 	eye := pmove.Eye(p, s.move)
+	s.near.Gather(s.scene, pmove.Reach(p, s.move, s.cfg.TickRate))
 	out := pmove.Step(p, b.cmd, pmove.Env{
-		World: &s.scene, Move: s.move, TickRate: s.cfg.TickRate,
+		World: &s.near, Move: s.move, TickRate: s.cfg.TickRate,
 		Pads: s.lv.Pads, Offsets: s.offsets, Before: s.before,
 	})
 	w := weapon.Step(p, b.cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: s.tick})
@@ -79,13 +80,13 @@ func (s *Sim) handled(id state.ID, before vec.V3, w *weapon.Out) {
 		s.emit(state.Event{Kind: state.EvDryFire, Actor: id, Weapon: p.Weapon, Pos: eye})
 	}
 	if w.Fired {
-		from := w.Shot.Origin(before, eye)
+		from, replayed := s.predictedShot(id, w, w.Shot.Origin(before, eye))
 		s.emit(state.Event{
 			Kind: state.EvFire, Actor: id, Weapon: w.Shot.Weapon, Pos: from,
 			Yaw: w.Shot.Yaw, Pitch: w.Shot.Pitch, Param: int32(w.Shot.Seq),
 		})
 		b := &s.bodies[id]
-		s.pulls = append(s.pulls, pull{id: id, shot: w.Shot, origin: from, rewind: b.rewind + uint32(w.Shot.Edge), tracked: b.tracked, had: b.had})
+		s.pulls = append(s.pulls, pull{id: id, shot: w.Shot, origin: from, rewind: b.rewind + uint32(w.Shot.Edge), tracked: b.tracked, had: b.had, replayed: replayed})
 	}
 }
 

@@ -42,6 +42,17 @@ type nearHalf struct {
 	axes [maxAxes]triAxis
 }
 
+// has reports whether a direction is there already, or its opposite: both bound the
+// triangle by the same planes, and what they clip is clipped.
+func (h *nearHalf) has(u vec.V3) bool {
+	for i := range h.axes[:h.n] {
+		if v := h.axes[i].u; v == u || v == u.Neg() {
+			return true
+		}
+	}
+	return false
+}
+
 // manyPrims is up to how many primitives are kept: beyond, the hierarchy is faster.
 const manyPrims = 48
 
@@ -196,7 +207,7 @@ func (q *query) nearCell(cell *nearCell, t0 float32) {
 			h.at, h.n = a, 0
 			m := mesh{b: b.Sub(a), g: c.Sub(a), n: b.Sub(a).Cross(c.Sub(a)).Unit(), down: true}
 			for k := range maxAxes {
-				if x, ok := m.axis(k); ok {
+				if x, ok := m.axis(k); ok && !h.has(x.u) {
 					h.axes[h.n] = x
 					h.n++
 				}
