@@ -344,13 +344,9 @@ func (l *look) sample(e entry) (Sample, bool) {
 			return b, false
 		}
 		b.Pos, b.Vel = was.Pos, was.Vel
-		return b, true
 	}
-	i, n := int(e.tick%window)*l.s.words+int(l.target)/64, l.target%64
-	if class := uint8(l.t.lo[i]>>n&1) | uint8(l.t.hi[i]>>n&1)<<1; class != 0 {
-		b = l.s.grain(b, class)
-	}
-	return b, true
+	i, n := int(e.of%window)*l.s.words+int(l.target)/64, l.target%64
+	return l.s.grain(b, uint8(l.t.lo[i]>>n&1)|uint8(l.t.hi[i]>>n&1)<<1), true
 }
 
 // drawn is the instant after an update.
@@ -387,22 +383,9 @@ func (l *look) early(otherwise Sight) (state.Placed, bool, state.Tick, Sight) {
 	return state.Carry(&a, -by, l.s.rate), a.Alive, l.above.tick, Early
 }
 
-// Coarse rounds a sample as the wire does for a class of detail: 0 is near and
-// exact; 1, mid, has 1/64 m and angles of 10 bits; from 2 on, far, 1/32 m and 9
-// bits. A coarser grid is a shift of the finer one.
+// Coarse rounds a sample as a client gets it that is sent it in a class of detail: a
+// coarser grid is a shift of the finer one.
 func Coarse(s Sample, class uint8) Sample {
-	if class == 0 {
-		return s
-	}
-	shift, bits := uint(2), uint(6)
-	if class > 1 {
-		shift, bits = 3, 7
-	}
-	s.Pos = state.Q{X: snap(s.Pos.X, shift), Y: snap(s.Pos.Y, shift), Z: snap(s.Pos.Z, shift)}
-	s.Yaw = state.Angle16(snap(int32(s.Yaw), bits))
-	s.Pitch = state.Angle16(snap(int32(s.Pitch), bits))
+	s.Coarsen(class)
 	return s
 }
-
-// snap rounds to the nearest multiple of 1<<shift.
-func snap(v int32, shift uint) int32 { return (v + 1<<(shift-1)) >> shift << shift }

@@ -24,6 +24,7 @@ type View struct {
 type Known struct {
 	state.Entity
 	Reason Reason
+	Detail state.Detail // how finely it is sent
 	// Since is the tick in which the viewer came to know the subject.
 	Since state.Tick
 	// Path is how a player who has just come into view stood before, newest first,

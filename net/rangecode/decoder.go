@@ -5,6 +5,9 @@ import "errors"
 // ErrShort says that more was read than the stream holds.
 var ErrShort = errors.New("rangecode: read past the end")
 
+// ErrEnd says that a stream does not end where it should.
+var ErrEnd = errors.New("rangecode: wrong end")
+
 // Slack is how many bytes past its end a Decoder takes for zeros: those that are
 // looked at before they matter, and the zeros that Finish leaves out.
 const Slack = 16
@@ -13,7 +16,8 @@ const Slack = 16
 type Decoder struct {
 	buf   []byte
 	n     int
-	code  uint32
+	code  uint32 // where the stream's value lies above low
+	low   uint32 // of the interval, as the Encoder's without its carry
 	width uint32
 	err   error
 }
@@ -51,6 +55,7 @@ func (d *Decoder) Get(t Table) int {
 	}
 	cum := uint32(t[s])
 	d.code -= r * cum
+	d.low += r * cum
 	if s+2 < len(t) {
 		d.width = r * (uint32(t[s+1]) - cum)
 	} else {
@@ -63,7 +68,16 @@ func (d *Decoder) Get(t Table) int {
 func (d *Decoder) fill() {
 	for d.width < bottom {
 		d.code = d.code<<8 | uint32(d.next())
+		d.low <<= 8
 		d.width <<= 8
+	}
+}
+
+// End checks that the stream ends here, as Finish ends one: one content has one form,
+// so that a stream that lacks a byte or has one too many is ErrEnd.
+func (d *Decoder) End() {
+	if v := last(uint64(d.low), d.width); uint32(v)-d.low != d.code || d.n < len(d.buf) || len(d.buf) > 0 && d.buf[len(d.buf)-1] == 0 {
+		d.Fail(ErrEnd)
 	}
 }
 
@@ -76,6 +90,7 @@ func (d *Decoder) Raw(n int) uint64 {
 		d.width >>= k
 		part := min(d.code/d.width, 1<<k-1)
 		d.code -= part * d.width
+		d.low += part * d.width
 		v = v<<k | uint64(part)
 		d.fill()
 	}

@@ -86,17 +86,7 @@ func (e *Encoder) out(b byte) {
 // Finish ends the stream with the fewest bytes and returns it. After an overflow
 // it is not complete.
 func (e *Encoder) Finish() []byte {
-	// Of all values in the interval the one with the most zero bits at its end.
-	top := e.low + uint64(e.width) - 1
-	v := top
-	for k := 1; k <= 32; k++ {
-		w := top >> k << k
-		if w < e.low {
-			break
-		}
-		v = w
-	}
-	e.low = v
+	e.low = last(e.low, e.width)
 	for range 5 {
 		e.shift()
 	}
@@ -104,6 +94,20 @@ func (e *Encoder) Finish() []byte {
 		e.n--
 	}
 	return e.buf[:e.n]
+}
+
+// last is the value of an interval with the most zero bits at its end.
+func last(low uint64, width uint32) uint64 {
+	top := low + uint64(width) - 1
+	v := top
+	for k := 1; k <= 32; k++ {
+		w := top >> k << k
+		if w < low {
+			break
+		}
+		v = w
+	}
+	return v
 }
 
 // Overflowed reports whether the buffer was too small.

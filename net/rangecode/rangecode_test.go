@@ -93,8 +93,24 @@ func TestWhatIsPutComesOut(t *testing.T) {
 				t.Fatalf("seed %d, step %d: symbol %d, want %d", seed, i, v, s.sym)
 			}
 		}
-		if d.Err() != nil {
+		if d.End(); d.Err() != nil {
 			t.Fatalf("seed %d: %v", seed, d.Err())
+		}
+		// What ends well is what an Encoder makes of what came out.
+		for _, b := range [][]byte{out[:max(len(out)-1, 0)], append(bytes.Clone(out), byte(r.IntN(256))), append(bytes.Clone(out), 0, 0)} {
+			var again rangecode.Encoder
+			again.Reset(make([]byte, 4096))
+			d.Reset(b)
+			for _, s := range steps {
+				if s.table < 0 {
+					again.Raw(d.Raw(s.n), s.n)
+				} else {
+					again.Sym(ts[s.table], d.Get(ts[s.table]))
+				}
+			}
+			if d.End(); d.Err() == nil && !bytes.Equal(again.Finish(), b) {
+				t.Fatalf("seed %d: two forms of one content:\n%x\n%x", seed, again.Finish(), b)
+			}
 		}
 	}
 }

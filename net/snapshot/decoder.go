@@ -6,6 +6,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/rangecode"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
@@ -36,18 +37,20 @@ type Snapshot struct {
 	Doors    []state.DoorState // by door; one that was never sent is the zero state
 }
 
-// Item is one subject that the client knows.
+// Item is one subject that the client knows. Its ShotSeq, Teleports and Stride begin
+// anew when it comes into view.
 type Item struct {
 	state.Entity
-	Tick  state.Tick // as of which this holds
-	New   bool       // it came into view with this packet
-	Moved bool       // this packet has a record of it
+	Tick   state.Tick // as of which this holds
+	New    bool       // it came into view with this packet
+	Moved  bool       // this packet has a record of it
+	Detail state.Detail
 	// Path is how one who is New stood before Tick, newest first, state.PathGap ticks
 	// between two. It is valid until the next Decode.
 	Path []state.Body
 
 	seq uint64 // newest packet that mentions it
-	gen uint8
+	no  uint16
 }
 
 // Event is one thing that happened, and when.
@@ -61,23 +64,42 @@ type Decoder struct {
 	tickRate int
 	begun    bool
 	lost     bool // only a snapshot without a base will do
+	plain    bool // the present snapshot is
 	newest   uint64
 
 	predict func(state.Tick) (*state.Player, bool)
 
-	ring [Ring]packet
-	next packet
-	gens []uint8  // of next.recs; full records only
-	ways [][2]int // of next.recs: part of path
-	path []state.Body
-	full []bool
-	came []numbered
+	ring  [Ring]packet
+	next  packet
+	recs  []coming // of next, loose ones too, in the order of the packet
+	path  []state.Body
+	came  []numbered
+	known []subject // by number
 
-	touched [numIDs]uint64 // newest packet that mentions a subject + 1
 	doorSeq []uint64
 	seen    window
 
+	buf [MaxPayload]byte
+	br  bits.Reader
+	rd  rangecode.Decoder
+
 	out Snapshot
+}
+
+// coming is a record that is being read.
+type coming struct {
+	record
+	full bool
+	gen  uint8
+	way  [2]int // part of path
+}
+
+// subject is what a number stands for.
+type subject struct {
+	id      state.ID // 0: nobody
+	gen     uint8
+	touched uint64 // newest packet that mentions it + 1
+	rec     wire.Rec
 }
 
 type numbered struct {
@@ -88,8 +110,8 @@ type numbered struct {
 // NewDecoder returns the Decoder of a client that has not received anything.
 func NewDecoder(tickRate int) *Decoder { return &Decoder{tickRate: tickRate} }
 
-// Decode reads the snapshot of the packet with number seq. The Snapshot belongs
-// to the Decoder and changes with the next call.
+// Decode reads the snapshot of the packet with number seq, which is all that r has
+// left. The Snapshot belongs to the Decoder and changes with the next call.
 func (d *Decoder) Decode(r *bits.Reader, seq uint64) (*Snapshot, error) {
 	if d.begun {
 		if p := &d.ring[seq%Ring]; seq+Ring/2 <= d.newest || (p.live && p.seq >= seq) {
@@ -106,54 +128,85 @@ func (d *Decoder) Decode(r *bits.Reader, seq uint64) (*Snapshot, error) {
 	return &d.out, nil
 }
 
-// parse reads into next and came, changing nothing else.
+// open finds out how a snapshot is written.
+func (d *Decoder) open(r *bits.Reader) (wire.Coder, error) {
+	n := r.Remaining() / 8
+	if n > len(d.buf) || r.Err() != nil {
+		return wire.Coder{}, ErrPacket
+	}
+	b := d.buf[:n]
+	r.Raw(b)
+	d.plain = false
+	if n >= 2 && b[0] == 0xFF && b[1] == 0xFF {
+		d.br.Reset(b[2:])
+		d.plain = d.br.Bool()
+		return wire.Reading(&d.br), nil
+	}
+	d.rd.Reset(b)
+	c := wire.Decoding(&d.rd)
+	if c.Packed() {
+		return c, ErrPacket
+	}
+	return c, nil
+}
+
+// parse reads into next, recs and came, changing nothing else.
 func (d *Decoder) parse(r *bits.Reader, seq uint64) error {
 	p := &d.next
 	p.clear(seq)
-	d.gens, d.full, d.came = d.gens[:0], d.full[:0], d.came[:0]
-	d.ways, d.path = d.ways[:0], d.path[:0]
-
-	c := wire.Reading(r)
-	c.Age(&p.head.Based)
-	var zero packet
-	base := &zero
+	d.recs, d.came, d.path = d.recs[:0], d.came[:0], d.path[:0]
+	c, err := d.open(r)
+	if err != nil {
+		return err
+	}
+	c.Base(&p.head)
+	base := &nothing
 	if p.head.Based != 0 {
 		if d.lost {
 			return ErrNeedFull
 		}
-		if base = d.past(seq, p.head.Based); base == nil {
+		if base = d.past(seq, int(p.head.Based)); base == nil {
 			return ErrNeedFull
 		}
 	}
 	c.Head(&p.head, &base.head)
 	p.tick = p.head.Tick
-	if err := d.parsePlayer(r, &c, p, base); err != nil {
+	if err := d.parsePlayer(&c, p, base); err != nil {
 		return err
 	}
-	for r.Bool() {
-		i := int(r.Bits(12))
+	for at := -1; c.Err() == nil && c.More(wire.OfDoors, false); {
+		at = c.DoorIndex(0, at)
 		var s state.DoorState
-		c.Door(&s, p.tick)
-		if n := len(p.doors); n > 0 && p.doors[n-1].Index >= i {
-			r.Fail(ErrPacket)
+		if c.Door(&s, p.tick); at < 0 || at >= maxDoors {
+			c.Fail(ErrPacket)
 			break
 		}
-		p.doors = append(p.doors, vis.DoorSeen{Index: i, State: s})
+		p.doors = append(p.doors, vis.DoorSeen{Index: at, State: s})
 	}
-	for at := 0; r.Bool(); {
-		at = getID(r, at)
-		p.removed = append(p.removed, uint16(at))
+	for at := -1; c.Err() == nil && c.More(wire.OfRemoved, false); {
+		if at = number(&c, wire.OfRemoved, at); c.Err() == nil {
+			p.removed = append(p.removed, uint16(at))
+		}
 	}
-	d.parseEvents(r, &c, p)
-	if err := d.parseRecords(r, &c, p); err != nil {
+	d.parseEvents(&c, p, base)
+	if err := d.parseRecords(&c, p, base); err != nil {
 		return err
 	}
-	p.whole = r.Bool()
-	return r.Err()
+	return c.Err()
+}
+
+// number reads a subject's number.
+func number(c *wire.Coder, list, before int) int {
+	n := c.Slot(list, 0, before)
+	if n < 0 || n >= maxNumbers {
+		c.Fail(ErrPacket)
+		return 0
+	}
+	return n
 }
 
 // past returns the packet that was sent age packets before seq, if it is known.
-func (d *Decoder) past(seq uint64, age uint8) *packet {
+func (d *Decoder) past(seq uint64, age int) *packet {
 	at := seq - uint64(age)
 	if p := &d.ring[at%Ring]; at < seq && p.live && p.seq == at {
 		return p
@@ -161,63 +214,117 @@ func (d *Decoder) past(seq uint64, age uint8) *packet {
 	return nil
 }
 
-func (d *Decoder) parseEvents(r *bits.Reader, c *wire.Coder, p *packet) {
+func (d *Decoder) parseEvents(c *wire.Coder, p, base *packet) {
 	near := state.Quant(p.player.Pos)
-	var num uint32
-	for r.Bool() {
-		if len(d.came) == 0 {
-			num = d.seen.unwrap(uint16(r.Bits(16)))
-		} else {
-			num += r.Golomb(0) + 1
-		}
-		age := r.Golomb(2)
+	p.top = base.top
+	after := base.top
+	for c.Err() == nil && c.More(wire.OfEvents, false) {
+		num := c.EventNumber(0, after, len(d.came) == 0)
+		age := c.EventAge(0)
 		var e state.Event
-		c.Event(&e, near)
+		c.Happened(&e, near)
 		if len(d.came) == maxQueue {
-			r.Fail(ErrPacket)
+			c.Fail(ErrPacket)
 		}
-		if r.Err() != nil {
+		if c.Err() != nil {
 			return
+		}
+		after = num + 1
+		if int32(after-p.top) > 0 {
+			p.top = after
 		}
 		d.came = append(d.came, numbered{num, Event{p.tick - age, e}})
 	}
 }
 
-func (d *Decoder) parseRecords(r *bits.Reader, c *wire.Coder, p *packet) error {
-	for at := 0; r.Bool(); {
-		at = getID(r, at)
-		age := p.head.Based
-		if !r.Bool() {
-			c.Age(&age)
+func (d *Decoder) parseRecords(c *wire.Coder, p, base *packet) error {
+	for k := range base.recs {
+		b := &base.recs[k]
+		switch c.Again(wire.Nothing, &b.rec) {
+		case wire.Again:
+			d.against(c, p, b.no, &b.rec)
+		case wire.Leaves:
+			p.removed = append(p.removed, b.no)
 		}
-		if r.Err() != nil || len(p.recs) == maxRecords {
-			r.Fail(ErrPacket)
-			return r.Err()
+		if c.Err() != nil {
+			return c.Err()
 		}
-		e := state.Entity{ID: idAt(at)}
-		var gen uint8
-		way := len(d.path)
-		if age == 0 {
-			gen = uint8(r.Bits(4))
-			c.Entity(&e, nil, state.Q{})
-			d.path = c.Path(d.path, &e, d.tickRate)
-		} else {
-			from := d.past(p.seq, age)
-			if from == nil {
-				return ErrNeedFull
-			}
-			base := from.find(uint16(at))
-			if base == nil {
-				return ErrNeedFull
-			}
-			c.Entity(&e, base, wire.Extrapolate(base, int32(p.tick-from.tick), d.tickRate))
-		}
-		p.recs = append(p.recs, record{index: uint16(at), ent: e})
-		d.gens = append(d.gens, gen)
-		d.ways = append(d.ways, [2]int{way, len(d.path)})
-		d.full = append(d.full, age == 0)
 	}
-	return nil
+	for at := -1; c.Err() == nil && c.More(wire.OfRecords, false); {
+		at = number(c, wire.OfRecords, at)
+		isFull := c.Full(false)
+		if len(d.recs) >= maxRecords {
+			c.Fail(ErrPacket)
+		}
+		if c.Err() != nil {
+			return c.Err()
+		}
+		if isFull {
+			d.without(c, p, uint16(at))
+			continue
+		}
+		from := d.past(p.seq, int(p.head.Based)+c.Age(0))
+		if from == nil {
+			return orNeed(c)
+		}
+		rec := from.find(uint16(at))
+		if rec == nil {
+			return orNeed(c)
+		}
+		d.against(c, p, uint16(at), rec)
+	}
+	p.whole = c.Whole(false)
+	for k := range d.recs {
+		p.recs = append(p.recs, d.recs[k].record)
+	}
+	p.sort()
+	for at := -1; c.Err() == nil && c.More(wire.OfLoose, false); {
+		at = number(c, wire.OfLoose, at)
+		from := d.past(p.seq, c.LooseAge(0))
+		if c.Err() != nil || len(d.recs) >= maxRecords {
+			c.Fail(ErrPacket)
+			return c.Err()
+		}
+		var rec *wire.Rec
+		if from != nil {
+			rec = from.find(uint16(at))
+		}
+		if rec == nil {
+			// The full record has not come. Who follows cannot be read, and will be told
+			// again.
+			p.whole = false
+			return nil
+		}
+		d.against(c, p, uint16(at), rec)
+	}
+	c.End()
+	return c.Err()
+}
+
+// orNeed is the error of a packet that names a base that is not there.
+func orNeed(c *wire.Coder) error {
+	if c.Err() != nil {
+		return c.Err()
+	}
+	return ErrNeedFull
+}
+
+// against reads a record with a base.
+func (d *Decoder) against(c *wire.Coder, p *packet, no uint16, base *wire.Rec) {
+	d.recs = append(d.recs, coming{record: record{no, wire.Rec{Tick: p.tick}}})
+	r := &d.recs[len(d.recs)-1].rec
+	r.Ent.ID = base.Ent.ID
+	c.Record(r, base, d.tickRate)
+}
+
+// without reads a record without one.
+func (d *Decoder) without(c *wire.Coder, p *packet, no uint16) {
+	d.recs = append(d.recs, coming{record: record{no, wire.Rec{Tick: p.tick}}, full: true, gen: c.Generation(0)})
+	in := &d.recs[len(d.recs)-1]
+	c.First(&in.rec, state.Quant(p.player.Pos))
+	in.way[0] = len(d.path)
+	d.path = c.Path(d.path, &in.rec, d.tickRate)
+	in.way[1] = len(d.path)
 }
 
 // apply makes next the newest that is known.
@@ -243,11 +350,11 @@ func (d *Decoder) apply(seq uint64) {
 	for i := range out.Entities {
 		out.Entities[i].New, out.Entities[i].Moved, out.Entities[i].Path = false, false, nil
 	}
-	for _, index := range p.removed {
-		d.remove(int(index), seq)
+	for _, no := range p.removed {
+		d.remove(no, seq)
 	}
-	for i := range p.recs {
-		d.update(i, seq)
+	for i := range d.recs {
+		d.update(&d.recs[i], seq)
 	}
 	if out.Complete && !out.Late {
 		for i := range out.Entities {
@@ -271,8 +378,8 @@ func (d *Decoder) startAnew(seq uint64, p *packet) {
 	n := 0
 	for i := range out.Entities {
 		it := &out.Entities[i]
-		if index := indexOf(it.ID); p.find(uint16(index)) == nil && it.seq < seq {
-			d.touched[index] = seq + 1
+		if p.find(it.no) == nil && it.seq < seq {
+			d.known[it.no].id, d.known[it.no].touched = 0, seq+1
 			out.Removed = append(out.Removed, it.ID)
 			continue
 		}
@@ -296,37 +403,63 @@ func (d *Decoder) locate(id state.ID) (int, bool) {
 	return lo, lo < len(es) && es[lo].ID == id
 }
 
-func (d *Decoder) remove(index int, seq uint64) {
-	if d.touched[index] > seq {
+// subject returns what a number stands for.
+func (d *Decoder) subject(no uint16) *subject {
+	for len(d.known) <= int(no) {
+		d.known = append(d.known, subject{})
+	}
+	return &d.known[no]
+}
+
+func (d *Decoder) remove(no uint16, seq uint64) {
+	s := d.subject(no)
+	if s.touched > seq {
 		return
 	}
-	d.touched[index] = seq + 1
-	if i, ok := d.locate(idAt(index)); ok {
-		d.out.Removed = append(d.out.Removed, idAt(index))
+	s.touched = seq + 1
+	d.forget(s, no)
+}
+
+// forget takes a number's subject out of the entities.
+func (d *Decoder) forget(s *subject, no uint16) {
+	id := s.id
+	s.id = 0
+	if i, ok := d.locate(id); ok && d.out.Entities[i].no == no {
+		d.out.Removed = append(d.out.Removed, id)
 		d.out.Entities = append(d.out.Entities[:i], d.out.Entities[i+1:]...)
 	}
 }
 
-func (d *Decoder) update(i int, seq uint64) {
-	rec := &d.next.recs[i]
-	if d.touched[rec.index] > seq {
+func (d *Decoder) update(in *coming, seq uint64) {
+	s := d.subject(in.no)
+	if s.touched > seq {
 		return
 	}
-	d.touched[rec.index] = seq + 1
-	at, ok := d.locate(rec.ent.ID)
+	s.touched = seq + 1
+	id := in.rec.Ent.ID
+	if s.id != 0 && s.id != id {
+		d.forget(s, in.no)
+	}
+	at, ok := d.locate(id)
 	if !ok {
 		es := append(d.out.Entities, Item{})
 		copy(es[at+1:], es[at:])
 		d.out.Entities = es
-		es[at] = Item{New: true, gen: d.gens[i]}
 	}
 	it := &d.out.Entities[at]
-	if d.full[i] && it.gen != d.gens[i] {
-		*it = Item{New: true, gen: d.gens[i]}
+	if !ok || it.no != in.no || in.full && s.gen != in.gen {
+		*it = Item{New: true}
+		d.shown(nil, &in.rec)
+	} else {
+		d.shown(&s.rec, &in.rec)
 	}
-	it.Entity, it.Tick, it.Moved, it.seq = rec.ent, d.next.tick, true, seq
-	if w := d.ways[i]; it.New {
-		it.Path = d.path[w[0]:w[1]:w[1]]
+	if in.full {
+		s.gen = in.gen
+	}
+	s.id, s.rec = id, in.rec
+	it.Entity, it.Detail, it.Tick, it.Moved, it.seq, it.no = in.rec.Ent, in.rec.Detail, d.next.tick, true, seq, in.no
+	if it.New {
+		it.Path = d.path[in.way[0]:in.way[1]:in.way[1]]
 	}
 }
 
@@ -350,11 +483,6 @@ type window struct {
 }
 
 const windowLen = 2 * maxQueue
-
-// unwrap returns the number with these low bits that is nearest to the newest.
-func (w *window) unwrap(low uint16) uint32 {
-	return w.next + uint32(int32(int16(low-uint16(w.next))))
-}
 
 // first reports whether a number has not come before, and notes it.
 func (w *window) first(n uint32) bool {

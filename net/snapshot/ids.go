@@ -1,9 +1,6 @@
 package snapshot
 
-import (
-	"github.com/sightline-engine/sightline/game/state"
-	"github.com/sightline-engine/sightline/net/bits"
-)
+import "github.com/sightline-engine/sightline/game/state"
 
 // Ring is how many packets both sides remember, and MaxAge how old a base may be,
 // in packets. netchan acknowledges at most 33 packets back, so a packet that is
@@ -23,10 +20,12 @@ const maxRecords = 1024
 // maxDoors is how many doors can be told apart.
 const maxDoors = 1 << 12
 
-// slotNone is no index: ids from 1 up have one.
+// Ids from 1 up have an index. A client knows a subject by a number of its own,
+// below maxNumbers: the lowest that was free when the subject came into its view.
 const (
 	firstThing = state.MaxPlayers + 1
 	numIDs     = firstThing + state.MaxThings
+	maxNumbers = numIDs
 )
 
 // indexOf maps an id to its place among all ids, 0 when it has none.
@@ -38,23 +37,4 @@ func indexOf(id state.ID) int {
 		return int(id-state.FirstThing) + firstThing
 	}
 	return 0
-}
-
-// idAt is indexOf turned round.
-func idAt(index int) state.ID {
-	if index < firstThing {
-		return state.ID(index)
-	}
-	return state.ID(index-firstThing) + state.FirstThing
-}
-
-func putID(w *bits.Writer, index, before int) { w.Golomb(uint32(index-before-1), 2) }
-
-func getID(r *bits.Reader, before int) int {
-	gap := r.Golomb(2)
-	if gap >= numIDs || before+1+int(gap) >= numIDs {
-		r.Fail(ErrPacket)
-		return 0
-	}
-	return before + 1 + int(gap)
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/sightline-engine/sightline/game/state"
-	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
@@ -29,11 +28,11 @@ func (d *Decoder) Predict(f func(tick state.Tick) (*state.Player, bool)) { d.pre
 // asPredicted reports whether a client that takes the own state of the base, and
 // the doors near it as it knows them there, and runs its commands since, gets to the own
 // state of now.
-func (e *Encoder) asPredicted(tick state.Tick, undisturbed uint16) bool {
-	if !e.based || !e.baseDoors || tick-e.baseTick > state.Tick(undisturbed) {
+func (e *Encoder) asPredicted(tick, base state.Tick, undisturbed uint16) bool {
+	if !e.based || !e.baseDoors || tick-base > state.Tick(undisturbed) {
 		return false
 	}
-	if tick-e.baseTick > state.Tick(e.tickRate) {
+	if tick-base > state.Tick(e.tickRate) {
 		return false // further back than View.Doors looks
 	}
 	for i := range e.doors {
@@ -47,14 +46,14 @@ func (e *Encoder) asPredicted(tick state.Tick, undisturbed uint16) bool {
 }
 
 // parsePlayer reads the own state.
-func (d *Decoder) parsePlayer(r *bits.Reader, c *wire.Coder, p, base *packet) error {
+func (d *Decoder) parsePlayer(c *wire.Coder, p, base *packet) error {
 	if p.head.Based == 0 {
-		c.Player(&p.player, &base.player)
+		c.Player(&p.player, &base.player, 0, d.tickRate)
 		return nil
 	}
-	if r.Bool() {
-		if r.Err() != nil {
-			return r.Err()
+	if c.AsPredicted(false) {
+		if c.Err() != nil {
+			return c.Err()
 		}
 		if d.predict == nil {
 			return ErrUnpredicted
@@ -66,11 +65,11 @@ func (d *Decoder) parsePlayer(r *bits.Reader, c *wire.Coder, p, base *packet) er
 		p.player = *own
 		c.Unpredicted(&p.player, &base.player)
 	} else {
-		c.Player(&p.player, &base.player)
+		c.Player(&p.player, &base.player, int32(p.tick-base.tick), d.tickRate)
 	}
 	if p.seq%hashEvery == 0 {
-		sum := uint16(r.Bits(16))
-		if r.Err() == nil && sum != hash(&p.player) {
+		sum := c.Hash(0)
+		if c.Err() == nil && sum != hash(&p.player) {
 			return ErrMismatch
 		}
 	}

@@ -1,9 +1,6 @@
 package snapshot
 
-import (
-	"github.com/sightline-engine/sightline/game/state"
-	"github.com/sightline-engine/sightline/game/vis"
-)
+import "github.com/sightline-engine/sightline/game/state"
 
 const (
 	maxQueue = 128 // events under way; beyond it the oldest are given up
@@ -32,31 +29,25 @@ type queue struct {
 	list []queued
 }
 
-// add takes the View's events and forgets those that arrived or are older than
-// life.
-func (q *queue) add(view *vis.View, life state.Tick) {
+// begin forgets the events that arrived or are older than life.
+func (q *queue) begin(now, life state.Tick) {
 	n := 0
 	for i := range q.list {
-		if it := &q.list[i]; !it.done && view.Tick()-it.tick <= life {
+		if it := &q.list[i]; !it.done && now-it.tick <= life {
 			q.list[n] = *it
 			n++
 		}
 	}
 	q.list = q.list[:n]
-	events := view.Events()
-	if over := len(events) - maxQueue; over > 0 {
-		events = events[over:]
+}
+
+// add queues an event; when there are too many the oldest is given up.
+func (q *queue) add(now state.Tick, e *state.Event) {
+	if len(q.list) == maxQueue {
+		q.list = q.list[:copy(q.list, q.list[1:])]
 	}
-	if over := len(q.list) + len(events) - maxQueue; over > 0 {
-		q.list = q.list[:copy(q.list, q.list[over:])]
-	}
-	for i := range events {
-		if events[i].Kind >= state.NumEvents {
-			continue
-		}
-		q.list = append(q.list, queued{num: q.next, tick: view.Tick(), event: events[i]})
-		q.next++
-	}
+	q.list = append(q.list, queued{num: q.next, tick: now, event: *e})
+	q.next++
 }
 
 func (q *queue) find(num uint32) *queued {

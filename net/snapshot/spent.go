@@ -10,6 +10,10 @@ type Bits struct {
 	Removed   int64
 	Events    int64
 	Records   int64 // of other subjects, and the end
+	Updates   int64 // records against a base, of players
+	Fulls     int64 // records without one, of players
+	UpdateBits,
+	FullBits int64 // what they took, of Records
 }
 
 // Add counts another's.
@@ -22,6 +26,10 @@ func (b *Bits) Add(o Bits) {
 	b.Removed += o.Removed
 	b.Events += o.Events
 	b.Records += o.Records
+	b.Updates += o.Updates
+	b.Fulls += o.Fulls
+	b.UpdateBits += o.UpdateBits
+	b.FullBits += o.FullBits
 }
 
 // Total returns the sum of all categories.
@@ -30,4 +38,10 @@ func (b *Bits) Total() int64 {
 }
 
 // Spent returns what the snapshots so far took.
-func (e *Encoder) Spent() Bits { return e.spent }
+func (e *Encoder) Spent() Bits {
+	b := e.spent
+	for _, v := range [...]*int64{&b.Head, &b.Own, &b.Doors, &b.Removed, &b.Events, &b.Records, &b.UpdateBits, &b.FullBits} {
+		*v /= 16
+	}
+	return b
+}

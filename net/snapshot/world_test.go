@@ -17,7 +17,9 @@ type world struct {
 	doors []state.DoorState
 	own   vis.Own
 	every uint8 // interval of every permitted subject
+	fine  []state.Detail
 
+	coarse   bool // details differ
 	predicts bool // the client predicts the own state, but for now and then
 	doorAt   state.Tick
 
@@ -37,6 +39,7 @@ func newWorld(seed uint64, n int, tick state.Tick) *world {
 		e.Pos = state.Q{X: int32(w.r.Intn(40000) - 20000), Y: int32(w.r.Intn(40000) - 20000), Z: int32(w.r.Intn(2000))}
 		w.ents = append(w.ents, e)
 		w.shown = append(w.shown, w.r.Intn(2) == 0)
+		w.fine = append(w.fine, state.Near)
 	}
 	w.own = vis.Own{ID: 1, Interp: 900}
 	w.own.Player.Health = 100
@@ -53,6 +56,9 @@ func (w *world) step(calm int) {
 		}
 		if r.Intn(100) < calm {
 			continue
+		}
+		if w.coarse && r.Intn(50) == 0 {
+			w.fine[i] = state.Detail(r.Intn(int(state.NumDetails)))
 		}
 		e := &w.ents[i]
 		e.Vel.X += int32(r.Intn(101) - 50)
@@ -96,7 +102,7 @@ func (w *world) step(calm int) {
 	w.frame.Doors = append(w.frame.Doors, w.doors...)
 	for range r.Intn(3) {
 		w.frame.Events = append(w.frame.Events, state.Event{
-			Kind: state.EvFire, Actor: 1, Weapon: uint8(r.Intn(3)), Param: int32(r.Intn(1000)) - 500,
+			Kind: state.EvHit, Actor: 1, Weapon: uint8(r.Intn(3)), Param: int32(r.Intn(1000)) - 500,
 			Pos: vec.V3{X: r.Signed() * 100, Y: r.Signed() * 100}, Dir: vec.V3{Z: 1}, Yaw: state.Angle16(r.Intn(65536)),
 		})
 	}
@@ -119,6 +125,14 @@ func (w *world) build() *vis.View {
 		}
 	}
 	vis.Build(&w.frame, &w.in, &w.ans, 0, &w.view)
+	known := w.view.Entities()
+	for i := range known {
+		for k := range w.ents {
+			if w.ents[k].ID == known[i].ID {
+				known[i].Detail = w.fine[k]
+			}
+		}
+	}
 	return &w.view
 }
 

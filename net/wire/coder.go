@@ -7,16 +7,22 @@ import (
 	"strings"
 
 	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/rangecode"
 )
 
 // ErrRange says that a value on the wire is outside what the schema allows.
 var ErrRange = errors.New("wire: value out of range")
 
 // Coder walks a layout: it writes the values it is shown, or reads into them, or
-// only notes what they are called and how they are coded.
+// only notes what they are called and how they are coded. Snapshots are written and
+// read in either of two ways: packed bit by bit, or range coded by trained tables.
+// Everything else is packed.
 type Coder struct {
 	w    *bits.Writer
 	r    *bits.Reader
+	e    *rangecode.Encoder
+	d    *rangecode.Decoder
+	n    *Counts
 	text *strings.Builder
 	deep int
 }
@@ -26,6 +32,49 @@ func Writing(w *bits.Writer) Coder { return Coder{w: w} }
 
 // Reading returns a Coder that reads.
 func Reading(r *bits.Reader) Coder { return Coder{r: r} }
+
+// Coding returns a Coder that range codes. Counts, which may be nil, are told of
+// everything that is coded.
+func Coding(e *rangecode.Encoder, n *Counts) Coder { return Coder{e: e, n: n} }
+
+// Decoding returns a Coder that reads what is range coded.
+func Decoding(d *rangecode.Decoder) Coder { return Coder{d: d} }
+
+// reading reports whether values come in.
+func (c *Coder) reading() bool { return c.r != nil || c.d != nil }
+
+// Fail marks what is read as unusable; the first error stays.
+func (c *Coder) Fail(err error) {
+	switch {
+	case c.r != nil:
+		c.r.Fail(err)
+	case c.d != nil:
+		c.d.Fail(err)
+	}
+}
+
+// Err is the first error of what is read.
+func (c *Coder) Err() error {
+	switch {
+	case c.r != nil:
+		return c.r.Err()
+	case c.d != nil:
+		return c.d.Err()
+	}
+	return nil
+}
+
+// End checks that what is read ends here.
+func (c *Coder) End() {
+	switch {
+	case c.r != nil:
+		if c.r.Align(); c.r.Remaining() > 0 {
+			c.r.Fail(ErrRange)
+		}
+	case c.d != nil:
+		c.d.End()
+	}
+}
 
 // note adds a line to the description.
 func (c *Coder) note(name, how string) {

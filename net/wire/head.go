@@ -15,42 +15,42 @@ type Head struct {
 	Starved  uint16
 	Margin   int8
 	Interp   uint16
+
+	// Pace is how many ticks lie between two packets, in 16ths, as it was since the base:
+	// it is not sent, both sides have it.
+	Pace uint16
 }
 
-// Head codes the head of a snapshot against the head of its base; without a base
-// (h.Based is 0) the zero Head serves.
+// Base codes Based, which comes first of all.
+func (c *Coder) Base(h *Head) {
+	h.Based = uint8(c.pick(mBased, 0, "base, packets ago, 0 none", int(h.Based)))
+}
+
+// Head codes the head of a snapshot, Based excepted, against the head of its base;
+// without a base (h.Based is 0) the zero Head serves.
 func (c *Coder) Head(h, base *Head) {
+	h.Pace = 16
 	if c.text != nil || h.Based != 0 {
-		gap(c, "tick, with a base, beyond a packet a tick since", &h.Tick, base.Tick+state.Tick(h.Based), 0)
+		at := base.Tick + (uint32(base.Pace)*uint32(h.Based)+8)/16
+		h.Tick = at + uint32(c.off(mTick, 0, "tick, with a base, beyond as many ticks a packet as before", int32(h.Tick-at), 0))
+		if h.Based > 0 {
+			h.Pace = uint16(min(max((h.Tick-base.Tick)*16/uint32(h.Based), 16), 1024))
+		}
 	}
 	if c.text != nil || h.Based == 0 {
-		fixed(c, "tick, without a base", &h.Tick, 32)
+		h.Tick = uint32(c.raw("tick, without a base", uint64(h.Tick), 32))
 	}
-	gap(c, "last command, before the tick", &h.LastCmd, h.Tick, 1)
-	if c.r != nil {
-		h.ID, h.Watching, h.Starved, h.Margin, h.Interp = base.ID, base.Watching, base.Starved, base.Margin, base.Interp
+	h.LastCmd = h.Tick + uint32(c.off(mLastCmd, 0, "last command, after the tick", int32(h.LastCmd-h.Tick), 1))
+	if c.reading() {
+		h.ID, h.Watching, h.Starved, h.Interp = base.ID, base.Watching, base.Starved, base.Interp
 	}
-	if c.has("command margin", h.Margin != base.Margin) {
-		signed(c, "command margin", &h.Margin, 8)
-		c.done()
-	}
+	h.Margin = base.Margin + int8(c.off(mMargin, 0, "command margin", int32(h.Margin-base.Margin), 0))
 	same := h.ID == base.ID && h.Watching == base.Watching && h.Starved == base.Starved && h.Interp == base.Interp
-	if c.has("terms", !same) {
-		fixed(c, "own id", &h.ID, 16)
-		fixed(c, "watching", &h.Watching, 16)
-		fixed(c, "made-up commands", &h.Starved, 16)
-		fixed(c, "interpolation delay, 1/256 ticks", &h.Interp, 16)
+	if c.when(mTerms, 0, "terms", !same) {
+		h.ID = state.ID(c.raw("own id", uint64(h.ID), 16))
+		h.Watching = state.ID(c.raw("watching", uint64(h.Watching), 16))
+		h.Starved = uint16(c.raw("made-up commands", uint64(h.Starved), 16))
+		h.Interp = uint16(c.raw("interpolation delay, 1/256 ticks", uint64(h.Interp), 16))
 		c.done()
 	}
-}
-
-// Age is how many packets ago something was sent: 6 bits. It is spelt out, because
-// a generic function that is inlined into another package moves what it is given
-// to the heap.
-func (c *Coder) Age(n *uint8) {
-	if c.w != nil {
-		c.w.Bits(uint64(*n), 6)
-		return
-	}
-	*n = uint8(c.r.Bits(6))
 }

@@ -6,40 +6,49 @@ import "github.com/sightline-engine/sightline/game/state"
 const MaxPath = 7
 
 // Path codes the way that a subject came by before its full record, newest first,
-// state.PathGap ticks between two places. Only place and velocity count; the rest of a
-// body is as in the record. A place is coded against where an even acceleration
-// would have come from. Reading appends to path and returns it.
-func (c *Coder) Path(path []state.Body, e *state.Entity, tickRate int) []state.Body {
-	n := c.count("earlier places, newest first", len(path), MaxPath, 3)
-	next := e.Body()
+// state.PathGap ticks between two places. Only place and velocity count, in the
+// steps of the record's detail; the rest of a body is as in the record. A place is
+// coded against where an even acceleration would have come from. Reading appends to
+// path and returns it.
+func (c *Coder) Path(path []state.Body, now *Rec, tickRate int) []state.Body {
+	n := int(c.num(mFirst, 13, "earlier places, newest first", uint32(len(path)), 0))
+	if n > MaxPath {
+		c.Fail(ErrRange)
+		return path
+	}
+	if c.text != nil {
+		n = 1
+	}
+	next := now.Ent.Body()
+	g := state.GridOf(now.Detail)
 	dt := int64(state.PathGap(tickRate))
+	det := finest(now.Detail)
 	for i := range n {
 		b := next
-		if c.r == nil && i < len(path) {
+		if !c.reading() && i < len(path) {
 			b.Pos, b.Vel = path[i].Pos, path[i].Vel
 		}
-		if c.has("velocity", b.Vel != next.Vel) {
-			c.step("velocity", &b.Vel, next.Vel, 7, 7)
-			c.done()
+		speed := func(ctx int, name string, v, from int32) int32 {
+			return (from>>g.Velocity + c.off(mPathV, ctx, name, v>>g.Velocity-from>>g.Velocity, 2)) << g.Velocity
 		}
-		came := func(p, v, w int32) int32 {
-			return p - int32((int64(v)+int64(w))*dt/int64(2*max(tickRate, 1)))
+		c.group("velocity")
+		b.Vel.X = speed(0, "x", b.Vel.X, next.Vel.X)
+		b.Vel.Y = speed(0, "y", b.Vel.Y, next.Vel.Y)
+		b.Vel.Z = speed(1, "z", b.Vel.Z, next.Vel.Z)
+		c.done()
+		place := func(name string, v, p, was, is int32) int32 {
+			at := state.Round(p-int32((int64(was)+int64(is))*dt/int64(2*max(tickRate, 1))), g.Place)
+			return (at + c.off(mPath, det, name, v>>g.Place-at, 2)) << g.Place
 		}
-		at := state.Q{
-			X: came(next.Pos.X, next.Vel.X, b.Vel.X), Y: came(next.Pos.Y, next.Vel.Y, b.Vel.Y), Z: came(next.Pos.Z, next.Vel.Z, b.Vel.Z),
-		}
-		if c.r != nil {
-			b.Pos = at
-		}
-		if c.has("place", b.Pos != at) {
-			c.step("place", &b.Pos, at, 3, 3)
-			c.done()
-		}
-		if c.r != nil {
+		c.group("place")
+		b.Pos.X = place("x", b.Pos.X, next.Pos.X, b.Vel.X, next.Vel.X)
+		b.Pos.Y = place("y", b.Pos.Y, next.Pos.Y, b.Vel.Y, next.Vel.Y)
+		b.Pos.Z = place("z", b.Pos.Z, next.Pos.Z, b.Vel.Z, next.Vel.Z)
+		c.done()
+		if c.reading() && c.Err() == nil {
 			path = append(path, b)
 		}
 		next = b
 	}
-	c.done()
 	return path
 }

@@ -26,7 +26,7 @@ func TestAnEvenPathIsSmall(t *testing.T) {
 	var w bits.Writer
 	w.Reset(make([]byte, 100))
 	c := wire.Writing(&w)
-	if c.Path(path, &e, 64); w.Len() > 3*40 {
+	if c.Path(path, &wire.Rec{Ent: e}, 64); w.Len() > 3*40 {
 		t.Errorf("%d bits for three places", w.Len())
 	}
 }

@@ -11,36 +11,39 @@ import (
 // Version counts changes that no layout shows, such as of a value's meaning.
 const Version = 1
 
-// snapshotText is how net/snapshot puts the records together.
-const snapshotText = `snapshot
-  base, packets ago, 0 none u6
+// snapshotText is how net/snapshot puts the parts together.
+const snapshotText = `snapshot, range coded; or sixteen ones, and the same packed
+  packed bit, never set; only when range coded
+  base, packets ago, 0 none
   head, against the base's
   as predicted bit, with a base
   player, as predicted, against the base's, if that is set, else player, against the base's
   hash of the player u16, with a base in packets whose number is a multiple of 16
-  doors, while a bit is set:
-    index u12
+  doors, while more:
+    index, after the one before
     door
-  removed, while a bit is set:
-    id
-  events, while a bit is set:
-    number, of the first u16
-    number, of the others, gap less 1 golomb0
-    age in ticks golomb2
+  removed, while more:
+    subject, after the one before
+  events, while more:
+    number, against the one after the last that the base told of, or the one before
+    age in ticks
     event, near the player
-  records, while a bit is set:
-    id
-    based as the snapshot bit, if not set:
-      base, packets ago, 0 none u6
-    generation u4, without a base
-    entity, against the base
-    path, without a base
-  complete bit
+  for each record of the base packet that is no loose one, in order:
+    again: 0 nothing, 1 a record against that one, 2 the subject has left
+    record, against a base, if 1
+  other records, while more:
+    subject, after the one before
+    full bit
+    generation u4, record without a base and path, if set
+    packets before the base, and record against a base, if not
+  whole bit
+  loose records, while more: until the first whose base the client does not have
+    subject, after the one before
+    packets ago
+    record, against a base
 hash of the player, FNV-1a of 32 bits, the halves xored, over its values, low byte first
   place, velocity, yaw, pitch, flags, duck, lean, water, ground, move timer, ladder hold, stride,
   weapon, next, weapon timer, burst, cool, shots, owned, rounds, teleports, forced
-id, ascending in a list
-  index less the one before less 1 golomb2; of a thing id - 1024 + 513
 `
 
 // Schema returns the description of everything in this package: one line per
@@ -54,22 +57,45 @@ func Schema() string {
 	c.client(&Client{})
 
 	b.WriteString(snapshotText)
+	c.section("parts")
+	c.Packed()
+	c.Base(&Head{})
+	c.AsPredicted(false)
+	c.Hash(0)
+	c.More(0, false)
+	c.DoorIndex(0, 0)
+	c.Slot(0, 0, 0)
+	c.EventNumber(0, 0, true)
+	c.EventAge(0)
+	c.Again(0, &Rec{})
+	c.Full(false)
+	c.Age(0)
+	c.LooseAge(0)
+	c.Generation(0)
+	c.Whole(false)
 	c.section("head")
 	c.Head(&Head{}, &Head{})
 	c.section("player")
-	c.Player(&state.Player{}, &state.Player{})
+	c.Player(&state.Player{}, &state.Player{}, 0, 0)
 	c.section("player, as predicted")
 	c.Unpredicted(&state.Player{}, &state.Player{})
-	c.section("entity, full")
-	c.Entity(&state.Entity{}, nil, state.Q{})
-	c.section("entity, against a base")
-	c.Entity(&state.Entity{}, &state.Entity{}, state.Q{})
+	c.section("record, without a base")
+	c.First(&Rec{Ent: state.Entity{Vel: state.Q{X: 1}}}, state.Q{})
 	c.section("path")
-	c.Path(nil, &state.Entity{}, 0)
+	c.Path(nil, &Rec{}, 0)
+	c.section("record, against a base")
+	c.Record(&Rec{}, &Rec{}, 0)
 	c.section("event")
-	c.Event(&state.Event{}, state.Q{})
+	c.Happened(&state.Event{}, state.Q{})
 	c.section("door")
 	c.Door(&state.DoorState{}, 0)
+	c.section("demo: entity, full")
+	c.Entity(&state.Entity{}, nil, state.Q{})
+	c.section("demo: entity, against a base")
+	c.Entity(&state.Entity{}, &state.Entity{}, state.Q{})
+	c.section("demo: event")
+	c.Event(&state.Event{}, state.Q{})
+	fmt.Fprintf(&b, "tables %x\n", sha256.Sum256([]byte(trained)))
 
 	for k := kind(0); k < kindsUp; k++ {
 		if m := blank(k); m != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/rangecode"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
@@ -41,16 +42,25 @@ func vectors() string {
 	f := e
 	f.Pos.X += 11
 	f.ShotSeq = 1
-	packed(fmt.Sprintf("full %+v", e), func(w *bits.Writer) { c := wire.Writing(w); c.Entity(&e, nil, state.Q{}) })
-	packed(fmt.Sprintf("one tick of 64 Hz later %+v", f), func(w *bits.Writer) {
-		c := wire.Writing(w)
-		c.Entity(&f, &e, wire.Extrapolate(&e, 1, 64))
+	at := state.Q{X: 300, Y: -400}
+	coded := func(what any, put func(c *wire.Coder)) {
+		packed(fmt.Sprintf("packed: %v", what), func(w *bits.Writer) { c := wire.Writing(w); put(&c) })
+		var e rangecode.Encoder
+		e.Reset(make([]byte, 256))
+		c := wire.Coding(&e, nil)
+		put(&c)
+		line(fmt.Sprintf("range coded: %v", what), e.Finish())
+	}
+	base := wire.Rec{Ent: e, Tick: 7}
+	coded(fmt.Sprintf("without a base, seen from %v: %+v", at, e), func(c *wire.Coder) { b := base; c.First(&b, at) })
+	coded(fmt.Sprintf("one tick of 64 Hz later %+v", f), func(c *wire.Coder) {
+		c.Record(&wire.Rec{Ent: f, Tick: 8}, &base, 64)
 	})
 	p := state.Player{Pos: vec.V3{X: 1.5}, Health: 100, Ground: -1}
-	packed(fmt.Sprintf("%+v", p), func(w *bits.Writer) { c := wire.Writing(w); c.Player(&p, &state.Player{}) })
-	packed(fmt.Sprintf("as predicted but for health %d", p.Health), func(w *bits.Writer) { c := wire.Writing(w); c.Unpredicted(&p, &state.Player{}) })
+	coded(fmt.Sprintf("%+v", p), func(c *wire.Coder) { q := p; c.Player(&q, &state.Player{}, 0, 64) })
+	coded(fmt.Sprintf("as predicted but for health %d", p.Health), func(c *wire.Coder) { q := p; c.Unpredicted(&q, &state.Player{}) })
 	ev := state.Event{Kind: state.EvImpact, Pos: vec.V3{X: 2}, Dir: vec.V3{Z: 1}}
-	packed(fmt.Sprintf("%+v", ev), func(w *bits.Writer) { c := wire.Writing(w); c.Event(&ev, state.Q{X: 500}) })
+	coded(fmt.Sprintf("%+v", ev), func(c *wire.Coder) { q := ev; c.Happened(&q, state.Q{X: 500}) })
 	return b.String()
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/rangecode"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
@@ -160,8 +161,25 @@ func fill(r *vec.Rand, v reflect.Value) {
 	}
 }
 
-// through writes with put, reads with get, and reports whether nothing is left.
+// through writes with put, reads with get, packed and range coded, and reports
+// whether nothing is left. get is called twice and must give the same.
 func through(t *testing.T, put, get func(c *wire.Coder)) {
+	t.Helper()
+	packed(t, put, get)
+	var e rangecode.Encoder
+	e.Reset(make([]byte, 2048))
+	c := wire.Coding(&e, nil)
+	put(&c)
+	var d rangecode.Decoder
+	d.Reset(e.Finish())
+	c = wire.Decoding(&d)
+	get(&c)
+	if e.Overflowed() || d.Err() != nil {
+		t.Fatalf("range coded: overflow %v, err %v", e.Overflowed(), d.Err())
+	}
+}
+
+func packed(t *testing.T, put, get func(c *wire.Coder)) {
 	t.Helper()
 	var w bits.Writer
 	w.Reset(make([]byte, 1024))
@@ -204,35 +222,29 @@ func TestRecordsArriveAsSent(t *testing.T) {
 
 		var e2 state.Entity
 		e2.ID = e.ID
-		through(t, func(c *wire.Coder) { c.Entity(&e, &be, at) }, func(c *wire.Coder) { c.Entity(&e2, &be, at) })
+		packed(t, func(c *wire.Coder) { c.Entity(&e, &be, at) }, func(c *wire.Coder) { c.Entity(&e2, &be, at) })
 		if e2 != e {
 			t.Fatalf("seed %d: delta\n%+v\nwant\n%+v", seed, e2, e)
 		}
-		through(t, func(c *wire.Coder) { c.Entity(&e, nil, at) }, func(c *wire.Coder) { c.Entity(&e2, nil, at) })
+		packed(t, func(c *wire.Coder) { c.Entity(&e, nil, at) }, func(c *wire.Coder) { c.Entity(&e2, nil, at) })
 		if e2 != e {
 			t.Fatalf("seed %d: full\n%+v\nwant\n%+v", seed, e2, e)
 		}
-		path := make([]state.Body, r.Intn(wire.MaxPath+1))
-		for i := range path {
-			path[i] = e.Body()
-			path[i].Pos.X -= int32(r.Intn(200) * i)
-			path[i].Vel.Y += int32(r.Intn(3)) * 100
-		}
-		var path2 []state.Body
-		through(t, func(c *wire.Coder) { c.Path(path, &e, 64) }, func(c *wire.Coder) { path2 = c.Path(nil, &e, 64) })
-		if !slices.Equal(path2, path) {
-			t.Fatalf("seed %d: path\n%+v\nwant\n%+v", seed, path2, path)
-		}
+		records(t, &r, e, be)
 		var p2 state.Player
-		through(t, func(c *wire.Coder) { c.Player(&p, &bp) }, func(c *wire.Coder) { c.Player(&p2, &bp) })
+		through(t, func(c *wire.Coder) { c.Player(&p, &bp, 7, 64) }, func(c *wire.Coder) { c.Player(&p2, &bp, 7, 64) })
 		if !sameBits(&p2, &p) {
 			t.Fatalf("seed %d:\n%+v\nwant\n%+v", seed, p2, p)
 		}
 		var ev2 state.Event
 		near := state.Quant(p.Pos)
-		through(t, func(c *wire.Coder) { c.Event(&ev, near) }, func(c *wire.Coder) { c.Event(&ev2, near) })
+		packed(t, func(c *wire.Coder) { c.Event(&ev, near) }, func(c *wire.Coder) { c.Event(&ev2, near) })
 		if ev2 != wire.Rounded(&ev) {
 			t.Fatalf("seed %d:\n%+v\nwant\n%+v", seed, ev2, wire.Rounded(&ev))
+		}
+		through(t, func(c *wire.Coder) { c.Happened(&ev, near) }, func(c *wire.Coder) { c.Happened(&ev2, near) })
+		if ev2 != wire.Told(&ev) {
+			t.Fatalf("seed %d:\n%+v\nwant\n%+v", seed, ev2, wire.Told(&ev))
 		}
 		var d2 state.DoorState
 		through(t, func(c *wire.Coder) { c.Door(&d, h.Tick) }, func(c *wire.Coder) { c.Door(&d2, h.Tick) })
@@ -243,11 +255,82 @@ func TestRecordsArriveAsSent(t *testing.T) {
 		if h.Based == 0 {
 			bh = wire.Head{}
 		}
+		bh.Pace = uint16(16 + r.Intn(100))
 		h2 := wire.Head{Based: h.Based}
 		through(t, func(c *wire.Coder) { c.Head(&h, &bh) }, func(c *wire.Coder) { c.Head(&h2, &bh) })
 		if h2 != h {
 			t.Fatalf("seed %d: %+v, want %+v", seed, h2, h)
 		}
+	}
+}
+
+// records codes e without a base, then be against that, and e again against be: each
+// in a detail of its own, which the counters and bit 7 of the pose do not survive.
+func records(t *testing.T, r *vec.Rand, e, be state.Entity) {
+	t.Helper()
+	e.ID, be.ID = state.ID(1+r.Intn(512)), e.ID
+	if r.Intn(2) == 0 {
+		e.ID = state.FirstThing + state.ID(r.Intn(state.MaxThings))
+	}
+	e.Pose &= 127
+	be.Pose &= 127
+	near := state.Q{X: int32(r.Uint64()), Y: 5, Z: -7}
+	rec := func(e state.Entity, tick state.Tick) *wire.Rec {
+		d := state.Detail(r.Intn(int(state.NumDetails)))
+		return &wire.Rec{Ent: state.Shown(e, d), Tick: tick, Detail: d}
+	}
+	check := func(got, want *wire.Rec) {
+		t.Helper()
+		if *got != *want {
+			t.Fatalf("record\n%+v\nwant\n%+v", got, want)
+		}
+	}
+	a := rec(e, 100)
+	path := make([]state.Body, r.Intn(wire.MaxPath+1))
+	for i := range path {
+		path[i] = a.Ent.Body()
+		path[i].Pos.X -= int32(r.Intn(200) * i)
+		path[i].Vel.Y += int32(r.Intn(3)) * 100
+		path[i].Coarsen(a.Detail)
+		path[i].Yaw, path[i].Pitch, path[i].Duck, path[i].Lean = a.Ent.Yaw, a.Ent.Pitch, a.Ent.Duck, a.Ent.Lean
+	}
+	exact := a.Ent
+	through(t, func(c *wire.Coder) {
+		c.First(a, near)
+		c.Path(path, a, 64)
+	}, func(c *wire.Coder) {
+		got := &wire.Rec{Tick: 100}
+		c.First(got, near)
+		check(got, a)
+		if p := c.Path(nil, got, 64); !slices.Equal(p, path) {
+			t.Fatalf("path\n%+v\nwant\n%+v", p, path)
+		}
+	})
+	if a.Ent.Stride = exact.Stride; a.Ent != exact {
+		t.Fatalf("arrives as\n%+v\nwant\n%+v", a.Ent, exact)
+	}
+	base := *a
+	for i := range 3 {
+		if i == 1 {
+			be = e
+			be.Pos.X += int32(r.Intn(300))
+			be.Yaw += state.Angle16(r.Intn(2000))
+		}
+		be.ID, be.Kind = e.ID, e.Kind
+		next := rec(be, base.Tick+state.Tick(r.Intn(70)))
+		exact := next.Ent
+		through(t, func(c *wire.Coder) { c.Record(next, &base, 64) }, func(c *wire.Coder) {
+			got := &wire.Rec{Ent: state.Entity{ID: e.ID}, Tick: next.Tick}
+			c.Record(got, &base, 64)
+			check(got, next)
+		})
+		if by := int16(next.Ent.Stride - exact.Stride); by >= 20 || by < -20 || next.Detail == state.Exact && by != 0 {
+			t.Fatalf("the stride is off by %d", by)
+		}
+		if next.Ent.Stride = exact.Stride; next.Ent != exact {
+			t.Fatalf("arrives as\n%+v\nwant\n%+v", next.Ent, exact)
+		}
+		base = *next
 	}
 }
 

@@ -1,0 +1,158 @@
+package snapshot
+
+import (
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/wire"
+)
+
+// flight is something that is sent in two packets, since one may be lost, and then
+// again when neither seems to have arrived.
+type flight struct {
+	n    uint8
+	last uint64
+}
+
+// due reports whether it should be sent in packet seq, newest being the newest that
+// is acknowledged.
+func (f *flight) due(seq, newest uint64) bool {
+	return f.n < 2 || newest > f.last || seq-f.last > overdue
+}
+
+// sent notes that it was.
+func (f *flight) sent(seq uint64) {
+	if f.n >= 2 {
+		f.n = 0
+	}
+	f.n++
+	f.last = seq
+}
+
+// slot is what the Encoder knows of one subject.
+type slot struct {
+	no    uint16 // its number for this client
+	index uint16 // of its id
+	gen   uint8
+	here  bool   // in the present View
+	pass  bool   // toggles with every Encode, to find who left
+	since uint64 // packet of this generation's beginning, or of the removal's
+	fly   flight // of the full record, or of the removal
+
+	hasBase bool
+	base    wire.Rec
+	baseSeq uint64
+	now     wire.Rec
+	sent    bool // in this generation
+	last    wire.Rec
+	lastSeq uint64
+	run     uint64 // packet since which every record sent was equal to last
+	lastAt  state.Tick
+	path    []state.Body // of the present View; memory of the View
+
+	first    wire.Rec // the full record under way, and its packet
+	firstSeq uint64
+
+	chosen bool  // goes into this packet
+	ways   uint8 // earlier places told in it
+
+	// What its counters were when it came into view; the client is told how they go on.
+	shots, teleports uint8
+	stride           uint16
+}
+
+// settled reports whether the client is known to have the present record: what
+// was sent since the base, if anything, said the same.
+func (s *slot) settled() bool {
+	return s.hasBase && s.sent && same(&s.now, &s.last) && s.baseSeq >= s.run
+}
+
+// same reports whether two records show the same.
+func same(a, b *wire.Rec) bool {
+	e := a.Ent
+	if by := int16(e.Stride - b.Ent.Stride); by < 32 && by > -32 {
+		e.Stride = b.Ent.Stride
+	}
+	return e == b.Ent && a.Detail == b.Detail
+}
+
+// stepLength is what the walk's picture repeats after, 1/64 m: a footstep.
+const stepLength = 96
+
+// take makes k the slot's present record.
+func (s *slot) take(k *vis.Known, tick state.Tick) {
+	s.now = wire.Rec{Ent: state.Shown(k.Entity, k.Detail), Tick: tick, Detail: k.Detail}
+	e := &s.now.Ent
+	e.ShotSeq -= s.shots
+	e.Teleports -= s.teleports
+	e.Stride -= s.stride
+	s.path = k.Path
+}
+
+// enter matches the slots with the View.
+func (e *Encoder) enter(view *vis.View, seq uint64) {
+	e.pass = !e.pass
+	known := view.Entities()
+	for i := range known {
+		k := &known[i]
+		index := indexOf(k.ID)
+		if index == 0 || k.Kind >= state.NumKinds || k.Detail >= state.NumDetails {
+			continue
+		}
+		if e.at[index] == 0 {
+			e.slots = append(e.slots, slot{index: uint16(index), no: e.number()})
+			e.at[index] = uint16(len(e.slots))
+			e.byNo[e.slots[len(e.slots)-1].no] = uint16(len(e.slots))
+		}
+		s := &e.slots[e.at[index]-1]
+		if !s.here || s.now.Ent.Kind != k.Kind {
+			e.gens[s.no]++
+			*s = slot{index: s.index, no: s.no, gen: e.gens[s.no] & 15, here: true, since: seq}
+			s.shots = k.ShotSeq - uint8(e.fired(k.ID))
+			s.teleports = k.Teleports
+			s.stride = k.Stride - k.Stride%stepLength
+		}
+		s.pass = e.pass
+		s.take(k, view.Tick())
+	}
+	for i := range e.slots {
+		s := &e.slots[i]
+		if s.here && s.pass != e.pass {
+			*s = slot{index: s.index, no: s.no, gen: s.gen, since: seq}
+		}
+	}
+	for i := range e.doors {
+		e.doors[i].near = false
+	}
+	for _, d := range view.Doors() {
+		if d.Index < 0 || d.Index >= maxDoors {
+			continue
+		}
+		for len(e.doors) <= d.Index {
+			e.doors = append(e.doors, door{})
+		}
+		e.doors[d.Index].now, e.doors[d.Index].near = d.State, d.Near
+	}
+}
+
+// number returns the lowest number that no subject has.
+func (e *Encoder) number() uint16 {
+	for n, k := range e.byNo {
+		if k == 0 {
+			return uint16(n)
+		}
+	}
+	e.byNo = append(e.byNo, 0)
+	e.gens = append(e.gens, 0)
+	return uint16(len(e.byNo) - 1)
+}
+
+// drop frees a slot and its number.
+func (e *Encoder) drop(k int) {
+	e.at[e.slots[k].index], e.byNo[e.slots[k].no] = 0, 0
+	last := len(e.slots) - 1
+	if k != last {
+		e.slots[k] = e.slots[last]
+		e.at[e.slots[k].index], e.byNo[e.slots[k].no] = uint16(k+1), uint16(k+1)
+	}
+	e.slots = e.slots[:last]
+}
