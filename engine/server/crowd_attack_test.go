@@ -106,7 +106,7 @@ func TestAttackCrowdedFrames(t *testing.T) {
 	})
 	st.crowd(64)
 	most, full = 0, 0
-	st.fire(2*rate, nil)
+	st.fire(rate, nil)
 	if most > netchan.MaxPacket || full == 0 {
 		t.Errorf("packets of up to %d bytes, %d full ones", most, full)
 	}

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/sightline-engine/sightline/game/level"
@@ -72,17 +73,32 @@ type stage struct {
 
 var random = rand.NewChaCha8([32]byte{1})
 
+var loadPit sync.Once
+var pitLevel *level.Level
+var pitWorld *trace.World
+var pitErr error
+
+// pit is the level of all stages, read once; nobody changes it.
+func pit() (*level.Level, *trace.World, error) {
+	loadPit.Do(func() {
+		var data []byte
+		if data, pitErr = os.ReadFile("../../examples/arena/maps/pit.map"); pitErr != nil {
+			return
+		}
+		if pitLevel, pitErr = mapfile.Parse("pit.map", data, level.Options{}); pitErr == nil {
+			pitWorld = trace.New(pitLevel)
+		}
+	})
+	return pitLevel, pitWorld, pitErr
+}
+
 func newStage(t *testing.T, change func(*Config)) *stage {
 	t.Helper()
 	st := &stage{t: t, loop: link.NewLoop(), at: netip.MustParseAddrPort("127.0.0.1:1"), now: 1, fail: map[string]error{}}
-	data, err := os.ReadFile("../../examples/arena/maps/pit.map")
-	if err != nil {
+	var err error
+	if st.level, st.world, err = pit(); err != nil {
 		t.Fatal(err)
 	}
-	if st.level, err = mapfile.Parse("pit.map", data, level.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	st.world = trace.New(st.level)
 	port, err := st.loop.Attach(st.at, 4096)
 	if err != nil {
 		t.Fatal(err)
