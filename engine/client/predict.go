@@ -203,8 +203,12 @@ func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 		p.after[i] = p.now
 	}
 	c.settle()
-	// The view catches up over a tenth of a second; a teleport or a jump of more
-	// than a metre is shown at once.
+	p.corrected(&old)
+}
+
+// corrected lets the view, which was at old, catch up over a tenth of a second; a
+// teleport or a jump of more than a metre is shown at once.
+func (p *predictor) corrected(old *state.Player) {
 	d := old.Pos.Sub(p.now.Pos)
 	if old.Teleports == p.now.Teleports && d.LenSq() < 1 {
 		p.smooth = p.smooth.Add(d)

@@ -222,7 +222,7 @@ func newStand(t *testing.T, cfg standConfig) *stand {
 		s.rules.at[state.ID(i+1)] = a.at
 		s.run(40) // one after the other, so that ids are in order
 	}
-	for range 3000 {
+	for range 8000 {
 		ready := true
 		for _, a := range s.actors {
 			ready = ready && a.State() == client.Playing && a.Own().Alive() && a.Own().Teleports > 0
@@ -232,7 +232,7 @@ func newStand(t *testing.T, cfg standConfig) *stand {
 		}
 		s.run(1)
 	}
-	t.Fatal("the players have not entered after 3 s")
+	t.Fatal("the players have not entered after 8 s")
 	return nil
 }
 
