@@ -11,8 +11,17 @@
 // It never imports engine/client, render or plugins: it is handed a vis.Decider
 // and a rules.Runner and cannot tell whether they are in this process.
 //
-// A client goes through four states: pending (handshake), loading (it was told
+// A client goes through these states: pending (handshake), loading (it was told
 // the level and says when it has it), playing (it has a body or waits for one,
-// and gets snapshots) and gone. Nobody is disclosed to a client before it has the
-// level that should hide them.
+// and gets snapshots), away (not heard of; Config.ResumeMS) and gone. Nobody is
+// disclosed to a client before it has the level that should hide them.
+//
+// Both sides send without being asked, the server at least 16 packets a second and
+// a client 20, so that silence means something: after TimeoutMS of it a session is
+// over. The place of the player is then kept until ResumeMS after the last packet,
+// with the body standing still, for a client that shows the ticket of that session
+// (resume.go). A side that ends a session says so, with a reason, in three packets;
+// then no place is kept. A packet that is not authentic ends nothing, and only a
+// client itself can move its session to another address, by answering a question
+// that was sent there.
 package server

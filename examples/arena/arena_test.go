@@ -197,6 +197,10 @@ func TestTooOldGLIsOneLine(t *testing.T) {
 
 // TestWrongWordsAreOneLine is what a person mistypes.
 func TestWrongWordsAreOneLine(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "ticket")
+	if err := os.WriteFile(bad, []byte("no ticket\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args, want []string
 	}{
@@ -211,6 +215,9 @@ func TestWrongWordsAreOneLine(t *testing.T) {
 		{[]string{"-width", "0"}, []string{"-width 0"}},
 		{[]string{"-join", ""}, []string{"-join", "host:port"}},
 		{[]string{"-join", "127.0.0.1:999999"}, []string{"999999"}},
+		{[]string{"-token", "x"}, []string{"-token", "-join"}},
+		{[]string{"-join", "127.0.0.1", "-token", "/nowhere/ticket"}, []string{"-token", "/nowhere/ticket"}},
+		{[]string{"-join", "127.0.0.1", "-token", bad}, []string{"-token", bad, "sightline-ticket:"}},
 		{[]string{"-plugins", "/nowhere/at/all"}, []string{"/nowhere/at/all"}},
 		{[]string{"+set", "cl.fovv", "90"}, []string{"cl.fovv", "cl.fov"}},
 	} {

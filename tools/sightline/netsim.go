@@ -81,7 +81,7 @@ func runNetsim(ctx context.Context, out io.Writer, f netsimFlags, ready func(lin
 	if err != nil {
 		return err
 	}
-	front, err := udp.Listen(f.listen, udp.Options{Queue: 4096})
+	front, err := udp.Listen(f.listen, udp.Options{Queue: 4096, Answer: true})
 	if err != nil {
 		return err
 	}
