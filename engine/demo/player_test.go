@@ -175,6 +175,21 @@ func TestEmptyTimeIsPassedOver(t *testing.T) {
 	}
 }
 
+// A fork reads the same, and neither moves the other.
+func TestForksReadTheSame(t *testing.T) {
+	b, want := record(t, *seed, 60)
+	r := open(t, b)
+	var f demo.Frame
+	for range 20 {
+		if err := r.Next(&f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same(t, r.Fork(), want)
+	same(t, r, want[20:])
+	same(t, r.Fork(), want)
+}
+
 // counting counts what is read.
 type counting struct {
 	*bytes.Reader

@@ -110,6 +110,15 @@ func Open(src io.ReaderAt, size int64) (*Reader, error) {
 	return r, nil
 }
 
+// Fork returns another Reader of the same demo, at its beginning, with a place and
+// memory of its own. Two goroutines may each have one if the source may be read by
+// both.
+func (r *Reader) Fork() *Reader {
+	n := &Reader{src: r.src, end: r.end, info: r.info, keys: r.keys, at: r.keys[0].at}
+	n.code = code{r: &n.bits, c: wire.Reading(&n.bits), rate: n.info.TickRate}
+	return n
+}
+
 // Info returns what the demo is.
 func (r *Reader) Info() Info { return r.info }
 

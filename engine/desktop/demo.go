@@ -35,6 +35,8 @@ type theatre struct {
 	eye   vec.V3  // of the camera
 	speed float64 // of flying, m/s
 
+	marks marks // kills, on the bar
+
 	doors   []state.DoorState // as they are shown; while knew, as they were last told of
 	offsets []vec.V3
 	own     state.Player
@@ -102,6 +104,7 @@ func newTheatre(cfg *Config, r *demo.Reader, name string) (*theatre, error) {
 	if t.lvl.Level.Hash != info.LevelHash {
 		return nil, fmt.Errorf("%s was recorded on another copy of level %s than the one that is here: get the same map", name, info.Level)
 	}
+	t.marks.r = r.Fork()
 	if t.p, err = demo.NewPlayer(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -246,6 +249,7 @@ func (t *theatre) picture(now int64, dt float32) error {
 		return err
 	}
 	t.look(dt)
+	t.marks.read(marksPerFrame)
 	g.frame.HUD.Resize(w, h)
 	g.stage.Build(&g.frame, &g.view)
 	t.outlines(&g.frame)

@@ -112,6 +112,7 @@ func (t *theatre) timeBar(h *scene.HUD) {
 		share = float32(min(max(t.p.Seconds()/n, 0), 1))
 	}
 	h.Panel(bx, by, max(bw*share, 7), 7, 3.5, demoAccent, demoAccent)
+	t.drawMarks(h, bx, by, bw)
 	h.Panel(bx+bw*share-6, by-3, 12, 13, 6, demoInk, demoInk)
 	if over, on := t.onBar(); on || t.drag {
 		from = h.Mark()

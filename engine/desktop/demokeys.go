@@ -27,6 +27,7 @@ var DemoKeys = []DemoKey{
 	{"pageup", "demo.seek +30", "30 seconds on"},
 	{"home", "demo.seek 0", "to the beginning"},
 	{"end", "demo.seek end", "to the end"},
+	{"j", "demo.seek kill", "to this player's next kill or death"},
 	{"comma", "demo.step -1", "one tick back"},
 	{"period", "demo.step 1", "one tick on"},
 	{"up", "demo.speed up", "faster"},
@@ -89,10 +90,13 @@ func (g *game) demoCommands() {
 		}
 		return nil
 	})
-	add("demo.seek", "TIME|+SECONDS|-SECONDS|SHARE%|end", "Goes to a time of the demo: 90 or 1:30 from the beginning, +5 or -5 from here.", 1, func(t *theatre, c *console.Call) error {
+	add("demo.seek", "TIME|+SECONDS|-SECONDS|SHARE%|end|kill", "Goes to a time of the demo: 90 or 1:30 from the beginning, +5 or -5 from here, or shortly before the followed player next kills or dies.", 1, func(t *theatre, c *console.Call) error {
 		if len(c.Args) == 0 {
 			c.Printf("%s of %s, tick %.0f\n", clockText(t.p.Seconds()), clockText(t.p.Length()), math.Floor(t.p.At()))
 			return nil
+		}
+		if c.Args[0] == "kill" {
+			return t.seekKill()
 		}
 		to, err := seekTime(c.Args[0], t.p.Seconds(), t.p.Length())
 		if err != nil {
@@ -177,7 +181,7 @@ func onOff(c *console.Call, other bool) (bool, error) {
 
 // seekTime reads where to go to, in seconds from the beginning.
 func seekTime(s string, at, length float64) (float64, error) {
-	bad := fmt.Errorf("demo.seek %.32s: a time such as 90, 1:30, +5, -5, 50%% or end", s)
+	bad := fmt.Errorf("demo.seek %.32s: a time such as 90, 1:30, +5, -5, 50%%, end or kill", s)
 	if s == "end" {
 		return length, nil
 	}
