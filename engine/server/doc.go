@@ -24,4 +24,9 @@
 // then no place is kept. A packet that is not authentic ends nothing, and only a
 // client itself can move its session to another address, by answering a question
 // that was sent there.
+//
+// What a client claims to have seen is judged in lag.go: a shot is tested at most as
+// long ago as round trip, input buffer, dictated delay and one send interval with
+// jitter explain, and never past the caps. Every shot leaves a record (shots.go) that
+// the console command shots puts into words.
 package server

@@ -134,6 +134,7 @@ type Server struct {
 	lateMark   int
 	wantRotate bool
 
+	shot       Shot // being filed
 	shotLog    shotRing
 	evidence   shotRing
 	evidenceAt int64

@@ -62,7 +62,8 @@ func (r *shotRing) each(f func(*Shot)) {
 func (s *Server) record() {
 	shots := s.match.sim.LastShots()
 	for i := range shots {
-		sh := Shot{ShotRecord: shots[i]}
+		sh := &s.shot // not on the stack: it is handed on
+		*sh = Shot{ShotRecord: shots[i]}
 		if c := s.byID(sh.Shooter); c != nil {
 			l := &c.lag
 			sh.View256, sh.Limit256 = l.claimed, uint32(l.limit)
@@ -71,15 +72,15 @@ func (s *Server) record() {
 			sh.Late256 = s.match.sim.Seen().Delay(sh.Shooter, sh.Near, sh.View.Tick)
 			sh.Starved, sh.Cheated = c.cmds.missed > 0, c.badView(s.tickNS)
 		}
-		s.shotLog.put(&sh, shotsKept)
+		s.shotLog.put(sh, shotsKept)
 		if h := s.cfg.Hooks.Shot; h != nil {
-			h(&sh)
+			h(sh)
 		}
 		if sh.Evidence() {
-			s.evidence.put(&sh, evidenceKept)
+			s.evidence.put(sh, evidenceKept)
 			if s.lastNow-s.evidenceAt >= evidenceEveryNS || s.evidenceAt == 0 {
 				s.evidenceAt = s.lastNow
-				s.log.Info("shot at somebody not shown", "text", s.Explain(&sh))
+				s.log.Info("shot at somebody not shown", "text", s.Explain(sh))
 			}
 		}
 	}

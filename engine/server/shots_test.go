@@ -262,6 +262,17 @@ func TestShotsAreExplainedAndBounded(t *testing.T) {
 	}
 }
 
+// Filing a tick's shots allocates nothing, with a hook that looks at them.
+func TestShotsAllocateNothing(t *testing.T) {
+	filed := 0
+	st, a, b := duel(t, func(c *Config) { c.Hooks.Shot = func(sh *Shot) { filed += int(sh.Damage) } })
+	fire(st, a, b)
+	st.s.evidenceAt = st.s.lastNow // what is logged is bounded by time
+	if n := testing.AllocsPerRun(100, st.s.record); n != 0 || filed == 0 || len(st.s.match.sim.LastShots()) == 0 {
+		t.Errorf("%v allocations, %d", n, filed)
+	}
+}
+
 func TestByName(t *testing.T) {
 	st, a, _ := duel(t, nil)
 	if id, ok := st.s.ByName("Ada"); !ok || id != a.id {

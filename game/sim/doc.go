@@ -12,10 +12,16 @@
 //     liquids, the void),
 //  3. bodies that overlap are pushed apart, softly,
 //  4. everybody's pose goes into the rewind history,
-//  5. shots by id: hitscan against rewound players behind rewound doors,
-//     projectiles enter the world,
+//  5. shots by id (shoot.go): bullets and blows against players behind doors as
+//     their shooter's client drew them; projectiles begin at that instant and meet
+//     at once what they would have met since; each leaves a ShotRecord that says
+//     what became of it and why,
 //  6. projectiles fly, strike and burst,
 //  7. pickups return; the list of things is made.
+//
+// A shot leaves from the shooter's eye at its command. Where the shooter had been
+// thrown without its client knowing yet, that is the eye that the client showed,
+// found by replaying the simulation's own states and commands (predicted.go).
 //
 // All players have moved before the first shot is tested, so ids give nobody an
 // advantage, and two players can kill each other in one tick.

@@ -9,7 +9,8 @@
 //  3. fires when the trigger, the timer, the flags and the ammunition allow, and
 //     reports the Shot with its direction, spread applied.
 //
-// What a shot hits is decided elsewhere, by the server alone.
+// What a shot hits is decided elsewhere, by the server alone; a weapon with Melee set
+// is a shot of the same kind here, whose volume is tested there.
 //
 // Spread is a hash of the player's own secret seed and the shot's number, so that
 // a client draws its own bullets where the server will put them, and nobody
