@@ -61,9 +61,16 @@ func values(is byte) []byte {
 // at every byte: an error, or a Snapshot that may be; and the stream goes on with the
 // true packet, as if nothing had been.
 func TestEveryByteOfASnapshotChanged(t *testing.T) {
+	for name, plain := range map[string]bool{"range coded": false, "packed": true} {
+		t.Run(name, func(t *testing.T) { everyByte(t, plain) })
+	}
+}
+
+func everyByte(t *testing.T, plain bool) {
 	w := newWorld(21, 14, 0)
 	w.predicts = true
 	enc := snapshot.NewEncoder(64)
+	enc.Plain(plain)
 	var good [][]byte
 	for seq := range uint64(24) {
 		w.step(10)
@@ -151,6 +158,7 @@ func TestBombsFillBoundedMemory(t *testing.T) {
 	packets := make([][]byte, count)
 	for i := range packets {
 		w.step(30)
+		enc.Plain(i%2 == 0) // both forms; in the packed one bits are what they say
 		b, err := encode(enc, w.build(), uint64(i), snapshot.MaxPayload)
 		if err != nil {
 			t.Fatal(err)
