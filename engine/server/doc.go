@@ -11,10 +11,11 @@
 // It never imports engine/client, render or plugins: it is handed a vis.Decider
 // and a rules.Runner and cannot tell whether they are in this process.
 //
-// A client goes through these states: pending (handshake), loading (it was told
-// the level and says when it has it), playing (it has a body or waits for one,
-// and gets snapshots), away (not heard of; Config.ResumeMS) and gone. Nobody is
-// disclosed to a client before it has the level that should hide them.
+// A client goes through these states: pending (handshake), joining (has keys and
+// has not said who it is), loading (it was told the level and says when it has it),
+// playing (it has a body or waits for one, and gets snapshots), away (not heard of;
+// Config.ResumeMS) and gone. SESSIONS.md has them as a table that a test executes.
+// Nobody is disclosed to a client before it has the level that should hide them.
 //
 // Both sides send without being asked, the server at least 16 packets a second and
 // a client 20, so that silence means something: after TimeoutMS of it a session is

@@ -390,6 +390,10 @@ func clientRow(t *testing.T, row []string) {
 		refuse(5, handshake.Full)
 	case "refuse banned":
 		refuse(5, handshake.Banned)
+	case "refuse no token":
+		refuse(5, handshake.NoToken)
+	case "refuse bad token":
+		refuse(5, handshake.BadToken)
 	case "refuse, wrong echo":
 		refuse(6, 0)
 		pkt[4] ^= 1
