@@ -17,7 +17,7 @@ endif
 
 SHELL := /bin/sh
 
-.PHONY: help play server join test vet unit race race-long cross realmaps plugins arena arenad tools proto bench bench-match bench-predict soak fuzz match-real clean
+.PHONY: help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict soak fuzz match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -72,6 +72,9 @@ race: ## the packages that have goroutines, under the race detector
 
 race-long: ## the match of 60 s with plugin processes, under the race detector
 	$(GO) test -race -run 'MatchWith' -timeout 40m ./examples/internal/host
+
+stopped: ## a client process that is stopped for 12 s and goes on
+	$(GO) test -count=1 -v -run Stopped ./examples/arenad -stop 12s
 
 cross: ## the packages without cgo compile for the other systems
 	@for t in darwin/arm64 windows/amd64 linux/arm64; do \

@@ -22,6 +22,10 @@ import (
 var bin string
 
 func TestMain(m *testing.M) {
+	if addr := os.Getenv(childAddr); addr != "" { // started by TestStoppedProcessComesBack
+		fmt.Fprintln(os.Stderr, playAsChild(addr))
+		os.Exit(1)
+	}
 	code, err := func() (int, error) {
 		dir, err := os.MkdirTemp("", "sl")
 		if err != nil {
