@@ -130,10 +130,11 @@ type Figures struct {
 	ExcessLate *int         `json:"excess_late_frames"` // null: needs a replay of each client's log
 	Preload    *Percentiles `json:"preload_ms"`         // null: likewise
 
-	Allocs    *float64   `json:"allocs_per_tick"`
-	RSSMiB    *float64   `json:"rss_mib"`
-	Dropped   int        `json:"dropped_clients"`
-	Generator *Generator `json:"generator"`
+	Allocs     *float64   `json:"allocs_per_tick"`      // p50
+	AllocsMean *float64   `json:"allocs_per_tick_mean"` // buffers that grow are in it
+	RSSMiB     *float64   `json:"rss_mib"`
+	Dropped    int        `json:"dropped_clients"`
+	Generator  *Generator `json:"generator"`
 }
 
 // Sum makes Figures of what was measured in so many seconds of a match of n players.
@@ -159,9 +160,12 @@ func Sum(n int, seconds float64, s *ServerNotes, crews []ClientNotes, v *Verdict
 	if s.Updates > 0 {
 		f.Rays = float64(s.Rays) / float64(s.Updates)
 	}
-	if s.AllocTicks > 0 {
-		a := float64(s.Allocs) / float64(s.AllocTicks)
-		f.Allocs = &a
+	if n := len(s.Allocs); n > 0 {
+		mean := 0.0
+		for _, a := range s.Allocs {
+			mean += a / float64(n)
+		}
+		f.Allocs, f.AllocsMean = part(s.Allocs, 0.5), &mean
 	}
 	f.judged(v)
 	return f
@@ -201,7 +205,7 @@ func (f *Figures) traffic(n float64, s *ServerNotes, before, up *ClientTotals) {
 		"head": bits(a.Head, b.Head), "own": bits(a.Own, b.Own), "doors": bits(a.Doors, b.Doors),
 		"others": bits(a.Records+a.Removed, b.Records+b.Removed), "sound_and_events": bits(a.Events, b.Events),
 	}
-	f.Categories.Down["padding"] = f.WireKbps.Down*1000/8 - sum(f.Categories.Down)
+	f.Categories.Down["rounding"] = f.WireKbps.Down*1000/8 - sum(f.Categories.Down)
 	f.Categories.Up = map[string]float64{
 		"headers": per(headers * upPackets), "acks": per(up.Acks - before.Acks), "reliable": per(up.Segments - before.Segments),
 	}

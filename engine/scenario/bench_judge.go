@@ -193,12 +193,16 @@ func (j *Judge) lost(a *Aim, why Why) {
 	}
 }
 
+// settleTicks is how long after its time a sighting is judged: by then the update is
+// past that somebody was drawn early by.
+const settleTicks = 16
+
 // places judges the sightings whose time has come.
 func (j *Judge) places() {
 	rest := j.seen[:0]
 	for i := range j.seen {
 		s := &j.seen[i]
-		if int32(j.now-s.View.Tick) < 1 {
+		if int32(j.now-s.View.Tick) < settleTicks {
 			rest = append(rest, *s)
 			continue
 		}
@@ -207,7 +211,9 @@ func (j *Judge) places() {
 			j.Unplaced++
 			continue
 		}
-		if was, _ := j.past.Sample(s.Target, s.View.Tick); was.Teleports != s.Teleports {
+		was, _ := j.past.Sample(s.Target, s.View.Tick)
+		is, _ := j.past.Sample(s.Target, s.View.Tick+settleTicks)
+		if s.Drawn == DrawnEarly && was.Teleports != is.Teleports {
 			s.Drawn = DrawnJumped
 		}
 		cm := float64(truth.Pos.Dist(s.At)) * 100

@@ -211,9 +211,12 @@ func TestJudgePlacesBySubtick(t *testing.T) {
 			At: runner(float64(tick) + float64(frac)/256).Add(vec.V3{Y: off}),
 		}
 	}
-	jumped := at(lastTick-9, 0, 9)
-	jumped.Teleports = 7
-	l.j.Add(nil, []scenario.Sighting{at(lastTick-9, 128, 0), at(lastTick-5, 64, 0.25), at(lastTick-1, 200, 1), jumped, at(lastTick, 10, 0)})
+	jumped := at(lastTick-16, 0, 9)
+	jumped.Drawn = scenario.DrawnEarly
+	l.j.Add(nil, []scenario.Sighting{at(lastTick-19, 128, 0), at(lastTick-18, 64, 0.25), at(lastTick-16, 200, 1), jumped, at(lastTick-2, 10, 0)})
+	for i := range l.m.Bodies {
+		l.m.Bodies[i].Sample.Teleports = 7
+	}
 	l.j.Tick(&l.m)
 	got := l.j.Near[scenario.DrawnBetween]
 	if len(got) != 3 || got[0] > 0.6 || got[1] < 24.9 || got[1] > 25.6 || got[2] < 99.9 || got[2] > 100.6 {

@@ -41,8 +41,7 @@ type Sighting struct {
 	Viewer, Target state.ID
 	View           rewind.Time
 	At             vec.V3
-	Near           bool  // within 50 m of the viewer
-	Teleports      uint8 // as state.Entity.Teleports of what was drawn
+	Near           bool // within 50 m of the viewer
 	Drawn          Drawn
 }
 
@@ -132,7 +131,7 @@ func (n *Notes) Look() {
 			if o := &n.shown[k]; other(b, o) {
 				n.Seen = append(n.Seen, Sighting{
 					Viewer: b.ID(), Target: o.ID, View: rewind.Time{Tick: tick, Frac: frac}, At: o.At,
-					Near: me.Pos.Dist(o.At) <= nearM, Teleports: o.Teleports, Drawn: drawn(o),
+					Near: me.Pos.Dist(o.At) <= nearM, Drawn: drawn(o),
 				})
 			}
 		}

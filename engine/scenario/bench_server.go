@@ -34,10 +34,9 @@ type ServerNotes struct {
 
 	NaiveBits, NaivePackets int64 // of the same Views in the same packets
 
-	// AllocTicks is in how many ticks allocations were counted, after the measured
-	// ones, Allocs how many there were.
-	AllocTicks int
-	Allocs     uint64
+	// Allocs is how many objects the process allocated in each of some ticks after the
+	// measured ones.
+	Allocs []float64
 }
 
 // Recorder measures a server: make one, pass its Hooks to server.New, then Attach
@@ -89,6 +88,7 @@ func (r *Recorder) End() {
 		r.NaiveBits += n.Bits
 		r.NaivePackets += n.Pkts
 	}
+	r.Allocs = make([]float64, 0, 1024)
 	r.counting = true
 }
 
@@ -124,8 +124,9 @@ func (r *Recorder) tick(_ state.Tick, took time.Duration) {
 	r.fresh = true
 	if r.counting {
 		runtime.ReadMemStats(&r.after)
-		r.Allocs += r.after.Mallocs - r.before.Mallocs
-		r.AllocTicks++
+		if n := len(r.Allocs); n < cap(r.Allocs) {
+			r.Allocs = append(r.Allocs, float64(r.after.Mallocs-r.before.Mallocs))
+		}
 		return
 	}
 	if r.On && r.clock != nil {

@@ -99,7 +99,8 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 	t.row("snapshots not decoded", "%d", f.BadSnapshots)
 	t.row("frames with somebody in excess late", "not measured")
 	t.row("clients dropped", "%d", f.Dropped)
-	t.opt("allocations per tick", "%.1f", f.Allocs, 1)
+	t.opt("allocations per tick", "p50 %.0f", f.Allocs, 1)
+	t.opt("", "mean %.1f", f.AllocsMean, 1)
 	t.opt("resident, MiB", "%.0f", f.RSSMiB, 1)
 	if g := f.Generator; g != nil {
 		t.row("bots", "%d processes, the busiest at %.0f %% of a processor, %.1f %% of frames late", g.Processes, g.CPUShare*100, g.LateFrames*100)
