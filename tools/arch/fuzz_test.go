@@ -27,6 +27,7 @@ var decoders = []struct {
 	{"net/wire", "ParseTables", "FuzzTables"},
 	{"net/wire", "Clean CleanName", "FuzzClean"},
 	{"net/snapshot", "Decoder.Decode", "FuzzDecode"},
+	{"net/snapshot", "Decoder.Decode", "FuzzStream"},
 	{"net/netchan", "Channel.Open", "FuzzOpen"},
 	{"net/netchan", "Channel.ReliableIn", "FuzzStream"},
 	{"net/handshake", "Server.Handle", "FuzzServer"},
