@@ -142,50 +142,6 @@ func TestWhoStopsIsDrawnAtItsFinalPlace(t *testing.T) {
 	s.clean()
 }
 
-// Reordered, repeated and late snapshots are dropped without a word, never a
-// disconnect, and nothing older is ever shown after what is newer. S-12.
-func TestOldSnapshotsAreDroppedSilently(t *testing.T) {
-	line := link.SimConfig{LatencyMS: 30, JitterMS: 30, Dup: 0.3, Reorder: 0.3}
-	a := &actor{at: rules.Spawn{Pos: vec.New(-30, 5, 0.1)}, input: func(_ *actor, tick state.Tick) state.Cmd { return course(tick) }}
-	b := &actor{at: rules.Spawn{Pos: vec.New(0, 10, 0.1)}, input: func(_ *actor, tick state.Tick) state.Cmd { return course(tick + 7) }}
-	s := newStand(t, standConfig{up: line, down: line, actors: []*actor{a, b}})
-	last := state.Tick(0)
-	for range 10000 {
-		s.run(1)
-		tick, _ := a.Settled()
-		if int32(tick-last) < 0 {
-			t.Fatalf("went back from tick %d to %d", last, tick)
-		}
-		last = tick
-	}
-	s.clean()
-	if st := a.Stats(); a.State() != client.Playing || st.Dropped < 50 {
-		t.Errorf("%v, %d of %d snapshots dropped", a.State(), st.Dropped, st.Snapshots)
-	}
-}
-
-// What the server sends a client does not grow with another's latency. S-13.
-func TestOutputDoesNotGrowWithAnothersLatency(t *testing.T) {
-	sent := func(ms float64) (int64, int64) {
-		a := &actor{at: rules.Spawn{Pos: vec.New(-30, 5, 0.1)}, up: link.SimConfig{LatencyMS: 20}, down: link.SimConfig{LatencyMS: 20}}
-		b := &actor{at: rules.Spawn{Pos: vec.New(0, 10, 0.1)}, up: link.SimConfig{LatencyMS: ms}, down: link.SimConfig{LatencyMS: ms}}
-		for _, x := range []*actor{a, b} {
-			x.input = func(_ *actor, tick state.Tick) state.Cmd { c := course(tick); c.Buttons &^= state.BtnFire; return c }
-		}
-		s := newStand(t, standConfig{actors: []*actor{a, b}})
-		s.run(2000)
-		bytes, packets := a.Stats().BytesIn, a.Stats().PacketsIn
-		s.run(10000)
-		return a.Stats().BytesIn - bytes, a.Stats().PacketsIn - packets
-	}
-	near, n := sent(20)
-	far, m := sent(400)
-	if float64(far) > float64(near)*1.1 || float64(m) > float64(n)*1.1 {
-		t.Errorf("%d bytes in %d packets beside a client at 40 ms, %d in %d beside one at 800", near, n, far, m)
-	}
-	t.Logf("%d bytes in %d packets, and %d in %d", near, n, far, m)
-}
-
 // A teleport is shown at once, however short it is: the view is where the body is.
 func TestTeleportsAreShownAtOnce(t *testing.T) {
 	for _, fps := range []float64{30, 144, 1000} {
