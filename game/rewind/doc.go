@@ -18,8 +18,8 @@
 //     begins it. Nothing live is touched, so there is nothing to put back.
 //
 // Stored positions are on the 1/256 m grid, the finest that is ever sent: what is
-// tested is what could be drawn. A coarser class of detail is a shift of that grid
-// (Coarse, or what SetGrain is given), applied when a shot looks. Between two updates
+// tested is what could be drawn. A coarser detail is a shift of that grid
+// (Sample.Coarsen), applied when a shot looks. Between two updates
 // a pose is blended, except over a teleport, a spawn or a death: there the earlier
 // pose holds until the later one is reached, as on the shooter's screen.
 //

@@ -20,7 +20,6 @@ type Seen struct {
 	players int
 	words   int
 	rate    int
-	grain   func(s Sample, class uint8) Sample
 	by      []*told // by shooter
 }
 
@@ -40,12 +39,8 @@ type told struct {
 
 // NewSeen makes the memory for players with the ids 1..players.
 func NewSeen(players, tickRate int) *Seen {
-	return &Seen{players: players, words: players/64 + 1, rate: tickRate, grain: Coarse, by: make([]*told, players+1)}
+	return &Seen{players: players, words: players/64 + 1, rate: tickRate, by: make([]*told, players+1)}
 }
-
-// SetGrain says how a client decodes a sample of a class of detail; without it,
-// Coarse.
-func (s *Seen) SetGrain(f func(s Sample, class uint8) Sample) { s.grain = f }
 
 func (s *Seen) of(shooter state.ID) *told {
 	if shooter < 1 || int(shooter) > s.players {
@@ -104,9 +99,8 @@ func (s *Seen) TellPath(shooter, target state.ID, tick state.Tick, places int) {
 }
 
 // Tell says that the packet of a tick that was begun has a player in it. updated
-// says that it gives the player's state as of the tick, with a class of detail, 0 to
-// 3.
-func (s *Seen) Tell(shooter, target state.ID, tick state.Tick, updated bool, class uint8) {
+// says that it gives the player's state as of the tick, in a detail.
+func (s *Seen) Tell(shooter, target state.ID, tick state.Tick, updated bool, detail state.Detail) {
 	t := s.of(shooter)
 	if t == nil || target < 1 || int(target) > s.players || !t.has(tick) {
 		return
@@ -117,10 +111,10 @@ func (s *Seen) Tell(shooter, target state.ID, tick state.Tick, updated bool, cla
 		return
 	}
 	t.up[i] |= bit
-	if class&1 != 0 {
+	if detail&1 != 0 {
 		t.lo[i] |= bit
 	}
-	if class&2 != 0 {
+	if detail&2 != 0 {
 		t.hi[i] |= bit
 	}
 }
@@ -332,7 +326,8 @@ func (l *look) back(than state.Tick) (entry, bool) {
 	return entry{}, false
 }
 
-// sample returns an update as the client decoded it.
+// sample returns an update as the client decoded it: what is stored, on the grid of
+// the detail in which it was sent.
 func (l *look) sample(e entry) (Sample, bool) {
 	b, ok := l.h.Sample(l.target, e.of)
 	if !ok {
@@ -346,7 +341,8 @@ func (l *look) sample(e entry) (Sample, bool) {
 		b.Pos, b.Vel = was.Pos, was.Vel
 	}
 	i, n := int(e.of%window)*l.s.words+int(l.target)/64, l.target%64
-	return l.s.grain(b, uint8(l.t.lo[i]>>n&1)|uint8(l.t.hi[i]>>n&1)<<1), true
+	b.Coarsen(state.Detail(l.t.lo[i]>>n&1) | state.Detail(l.t.hi[i]>>n&1)<<1)
+	return b, true
 }
 
 // drawn is the instant after an update.
@@ -381,11 +377,4 @@ func (l *look) early(otherwise Sight) (state.Placed, bool, state.Tick, Sight) {
 	}
 	by := int32(l.above.tick-l.at.Tick)*256 - int32(l.at.Frac)
 	return state.Carry(&a, -by, l.s.rate), a.Alive, l.above.tick, Early
-}
-
-// Coarse rounds a sample as a client gets it that is sent it in a class of detail: a
-// coarser grid is a shift of the finer one.
-func Coarse(s Sample, class uint8) Sample {
-	s.Coarsen(class)
-	return s
 }

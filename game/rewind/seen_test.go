@@ -92,6 +92,7 @@ func TestLookIsWhatAClientDraws(t *testing.T) {
 		var c screen
 		in, fresh := false, true
 		every := 1 + int(r.Float()*5)
+		detail := state.Detail(round) % state.NumDetails
 		loss := r.Float() * 0.4
 		pos, vel := vec.V3{}, vec.V3{}
 		teleports := uint8(0)
@@ -116,7 +117,7 @@ func TestLookIsWhatAClientDraws(t *testing.T) {
 				s.Begin(1, tick)
 				var path []state.Body
 				if in {
-					s.Tell(1, 2, tick, up, 0)
+					s.Tell(1, 2, tick, up, detail)
 				}
 				if up && fresh && r.Float() < 0.5 {
 					for i := 1; i <= 4; i++ {
@@ -129,9 +130,9 @@ func TestLookIsWhatAClientDraws(t *testing.T) {
 					s.TellPath(1, 2, tick, len(path))
 				}
 				for i := range path {
-					path[i].Coarsen(state.Near)
+					path[i].Coarsen(detail)
 				}
-				b.Coarsen(state.Near) // as it is sent
+				b.Coarsen(detail) // as it is sent
 				if got {
 					s.Arrived(1, tick)
 					c.packet(tick, in, up, fresh, b, path)
@@ -192,39 +193,36 @@ func TestLookKnowsOnlyWhatTheClientHad(t *testing.T) {
 	}
 }
 
-// A target of a coarser class is tested where that class's grid puts it.
-func TestCoarseClassesAreShiftsOfTheGrid(t *testing.T) {
-	h := rewind.NewDeep(2, 0, hz, 250, 32)
-	for class, step := range []int32{1, 4, 8, 1} {
+// A target that is sent more coarsely is tested where the grid of its detail puts it,
+// and its path too.
+func TestCoarserDetailsAreShiftsOfTheGrid(t *testing.T) {
+	for detail := range state.NumDetails {
+		h := rewind.NewDeep(2, 0, hz, 250, 32)
 		s := rewind.NewSeen(2, hz)
+		step := int32(1) << state.GridOf(detail).Place
 		for tick := state.Tick(1); tick <= 20; tick++ {
 			h.Begin(tick)
-			h.Put(2, rewind.Sample{Pos: state.Q{X: 1003 + int32(tick), Y: -1003, Z: 7}, Yaw: 12345, Alive: true})
+			h.Put(2, rewind.Sample{Pos: state.Q{X: 1003 + int32(tick), Y: -1003, Z: 7}, Vel: state.Q{X: 77}, Yaw: 12345, Alive: true})
 			s.Begin(1, tick)
-			s.Tell(1, 2, tick, true, uint8(class))
+			if tick >= 12 {
+				s.Tell(1, 2, tick, true, detail)
+			}
+			s.TellPath(1, 2, 12, 2)
 			s.Arrived(1, tick)
 		}
-		p, _, _, _ := s.Look(h, 1, 2, rewind.Time{Tick: 15}, 20)
-		for _, v := range []float32{p.Pos.X, p.Pos.Y, p.Pos.Z} {
-			if n := v * 256; n != float32(math.Round(float64(n))) || int32(n)%step != 0 {
-				t.Errorf("class %d: %v is not on its grid", class, p.Pos)
+		for _, at := range []state.Tick{8, 15} {
+			p, _, _, how := s.Look(h, 1, 2, rewind.Time{Tick: at}, 20)
+			b, _ := h.Sample(2, at)
+			b.Coarsen(detail)
+			if want := b.Placed(); how != rewind.Blended || p.Pos != want.Pos || at == 15 && p != want {
+				t.Errorf("detail %d, tick %d: %+v %v, want %+v", detail, at, p, how, want)
+			}
+			for _, v := range []float32{p.Pos.X, p.Pos.Y, p.Pos.Z} {
+				if n := v * 256; n != float32(math.Round(float64(n))) || int32(n)%step != 0 {
+					t.Errorf("detail %d: %v is not on its grid", detail, p.Pos)
+				}
 			}
 		}
-		if d := vec.Abs(p.Pos.X*256 - 1018); d > float32(step)/2 {
-			t.Errorf("class %d: %v grid steps off", class, d)
-		}
-		h = rewind.NewDeep(2, 0, hz, 250, 32)
-	}
-	s := rewind.NewSeen(1, hz)
-	s.SetGrain(func(b rewind.Sample, class uint8) rewind.Sample { b.Pos.X = int32(class) * 1000; return b })
-	h = rewind.NewDeep(1, 0, hz, 250, 32)
-	h.Begin(1)
-	h.Put(1, rewind.Sample{Alive: true})
-	s.Begin(1, 1)
-	s.Tell(1, 1, 1, true, 2)
-	s.Arrived(1, 1)
-	if p, _, _, _ := s.Look(h, 1, 1, rewind.Time{Tick: 1}, 1); p.Pos.X != 2000.0/256 {
-		t.Errorf("the grain of the wire is not used: %v", p.Pos)
 	}
 }
 
