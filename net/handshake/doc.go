@@ -18,6 +18,11 @@
 // does not know the server's key takes it from the Retry, on first use, and
 // pins it once the server has proved that it holds it.
 //
+// Each Accept holds a ticket by which the client comes back to its place when the
+// session is lost (resume.go), and names the session, so that the server can follow
+// the client to another address (path.go). A server that wants connect tokens lets
+// in only whom a matchmaker sends (token.go, TOKEN.md).
+//
 // Times are nanoseconds on the caller's clock and never go back. A Server and
 // a Client belong to one goroutine each. Packets that they return are valid
 // until the next call of the same method.

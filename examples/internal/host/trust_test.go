@@ -162,6 +162,58 @@ func TestHostThatWantsTokens(t *testing.T) {
 	}
 }
 
+// nat is a socket that is exchanged without its owner's knowing, as a NAT changes
+// the address that others see.
+type nat struct{ *udp.Conn }
+
+// Over true sockets a client whose address changes, from one family's loopback
+// address to the next, plays on in the same session.
+func TestHostFollowsItsClients(t *testing.T) {
+	r := newRoom(t, "sv.port", "0", "sv.bots", "0", "plugin.linked", "true")
+	h := r.open(t)
+	listen := func(at string) *udp.Conn {
+		c, err := udp.Listen(at, udp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	way := &nat{listen("127.0.0.1:0")}
+	c, err := client.New(client.Config{
+		Link: way, Server: at(h, "127.0.0.1"), Name: "Ada", Load: r.load, Tables: host.TablesByHash,
+		Input: func(*client.Client, state.Tick) state.Cmd { return state.Cmd{} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	until := func(what string, f func() bool) {
+		t.Helper()
+		for end := time.Now().Add(10 * time.Second); !f(); time.Sleep(2 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("waited too long for %s: %v %s\n%s", what, c.State(), c.Reason(), r.log)
+			}
+			c.Advance(int64(time.Since(began)) + 1)
+		}
+	}
+	until("the match", func() bool { return c.Stats().Snapshots > 5 })
+	id := c.ID()
+	for _, next := range []string{"127.0.0.1:0", "127.0.0.7:0"} {
+		way.Conn.Close()
+		way.Conn = listen(next)
+		was, quiet := c.Stats().Snapshots, time.Now()
+		until("a snapshot at "+next, func() bool { return c.Stats().Snapshots > was+5 })
+		if d := time.Since(quiet); d > 2*time.Second {
+			t.Errorf("found after %v", d)
+		}
+	}
+	if n := c.Stats().Levels; n != 1 || c.ID() != id || c.State() != client.Playing || h.Server().Stats().Clients != 1 {
+		t.Errorf("%d levels, id %d, %v, %d clients", n, c.ID(), c.State(), h.Server().Stats().Clients)
+	}
+	c.Quit("seen")
+}
+
 // What sv.trust token lacks is said in one sentence that names the setting.
 func TestTrustSettingsAreJudged(t *testing.T) {
 	dir := t.TempDir()
