@@ -358,6 +358,64 @@ func TestFullDiskEndsTheRecordingOnly(t *testing.T) {
 	}
 }
 
+// short is a full disk from which something can be taken back.
+type short struct{ full }
+
+func (s *short) Shorten(n int64) error {
+	s.n += s.out.Len() - int(n)
+	s.out.Truncate(int(n))
+	return nil
+}
+
+// Where a file can be cut back, what a full disk leaves is a whole demo: the last
+// frames make room for the index.
+func TestFullDiskLeavesAWholeDemo(t *testing.T) {
+	whole, most := 0, 0
+	for room := 0; room < 30000; room += 1 + room/4 {
+		disk := &short{full{n: room}}
+		r, err := demo.NewRecorder(disk, header(), demo.Options{Queue: 400})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &world{Rand: rand.New(rand.NewPCG(*seed, 2))}
+		w.f.Tick = 100
+		var all []demo.Frame
+		for range 100 {
+			f := w.step()
+			all = append(all, f)
+			r.Put(&f)
+		}
+		n, err := r.Close()
+		b := disk.out.Bytes()
+		got, open := demo.Open(bytes.NewReader(b), int64(len(b)))
+		switch {
+		case err == nil:
+			if n != 100 || open != nil {
+				t.Fatalf("room for %d: %d frames, %v", room, n, open)
+			}
+		case !errors.Is(err, errFull):
+			t.Fatal(err)
+		case open != nil:
+			if whole > 0 {
+				t.Fatalf("room for %d: %v", room, open)
+			}
+			continue
+		}
+		if i := got.Info(); i.Cut() == nil {
+			if whole++; i.Frames != n || i.Frames < most {
+				t.Fatalf("room for %d: %+v, %d frames", room, i, n)
+			}
+			most = n
+			same(t, got, all[:n])
+		} else if whole > 0 {
+			t.Fatalf("room for %d: %v", room, i.Cut())
+		}
+	}
+	if whole < 10 || most < 50 {
+		t.Errorf("%d whole demos, the longest of %d frames", whole, most)
+	}
+}
+
 // stuck is a disk that does not answer until it is let go.
 type stuck struct {
 	let sync.WaitGroup

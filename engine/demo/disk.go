@@ -3,6 +3,7 @@ package demo
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 )
@@ -61,6 +62,15 @@ func (f *File) Name() string { return f.name }
 
 // Write adds to the file.
 func (f *File) Write(b []byte) (int, error) { return f.file.Write(b) }
+
+// Shorten cuts the file to a length and goes on writing there.
+func (f *File) Shorten(length int64) error {
+	if err := f.file.Truncate(length); err != nil {
+		return err
+	}
+	_, err := f.file.Seek(length, io.SeekStart)
+	return err
+}
 
 // Close closes the file once its Recorder has ended. One in which nothing can be
 // played is removed, and kept is false.

@@ -22,7 +22,8 @@
 // Recorder.View, Frame and Roster belong to the goroutine of the server's ticks.
 // They code into memory; a goroutine of the Recorder's own writes, through a
 // queue that is bounded in number and bytes. When the writer cannot keep up, or
-// fails (a full disk), recording ends with one sentence and the match goes on.
+// fails (a full disk), recording ends with one sentence and the match goes on; a
+// file is then cut back so far that its index fits.
 // What they are handed is copied.
 //
 // A client can record too: what it was told, as frames with one viewer, itself

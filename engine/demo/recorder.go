@@ -43,7 +43,6 @@ type Recorder struct {
 	ended  bool
 	why    error // of an end by itself
 	frames uint32
-	first  state.Tick
 	last   state.Tick
 	views  []*vis.View
 	cur    Frame
@@ -152,9 +151,6 @@ func (r *Recorder) put() {
 		r.stop(ErrSlow)
 		return
 	}
-	if r.frames == 0 {
-		r.first = r.cur.Tick
-	}
 	r.frames++
 	r.sinceK++
 	r.last = r.cur.Tick
@@ -214,52 +210,134 @@ func (r *Recorder) Close() (frames int, err error) {
 // Done is closed when the recording has ended and all is written.
 func (r *Recorder) Done() <-chan struct{} { return r.done }
 
+// Shortener is what a writer may be too: a file, which can be cut back when there is
+// no more room, so that the index still fits behind what is whole.
+type Shortener interface {
+	io.Writer
+	// Shorten cuts what was written to a length and goes on writing there.
+	Shorten(length int64) error
+}
+
+// output is what the Recorder's goroutine keeps of what it has written.
+type output struct {
+	w     io.Writer
+	at    int64 // bytes written
+	keys  []key
+	tail  [maxTail]written // the newest frames, the n-th at n % maxTail
+	n     uint32           // frames written
+	first state.Tick
+}
+
+// written is a frame that is in the file.
+type written struct {
+	end  int64
+	tick state.Tick
+}
+
+// maxTail is how many frames can be given up for the room of an index, at most.
+const maxTail = 4096
+
+func (o *output) put(b []byte) error {
+	n, err := o.w.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	o.at += int64(n)
+	return err
+}
+
+// frame writes a sealed record.
+func (o *output) frame(b []byte) error {
+	at, tick := o.at, binary.LittleEndian.Uint32(b[recordSize:])
+	if err := o.put(b); err != nil {
+		return err
+	}
+	if b[0] == kindKey {
+		o.keys = append(thin(o.keys), key{tick, at})
+	}
+	if o.n == 0 {
+		o.first = tick
+	}
+	o.tail[o.n%maxTail] = written{o.at, tick}
+	o.n++
+	return nil
+}
+
+// end writes the index.
+func (o *output) end() error {
+	last := o.tail[(o.n-1)%maxTail]
+	return o.put(footer(o.keys, o.first, last.tick, o.n, o.at))
+}
+
+// rescue gives up as many of the last frames as the index needs, where the writer
+// can be cut back. The file is whole then, and a little shorter.
+func (o *output) rescue() error {
+	w, ok := o.w.(Shortener)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	full := o.at
+	for back := 0; o.n > 0 && back < maxTail-1; back++ {
+		end := o.tail[(o.n-1)%maxTail]
+		for len(o.keys) > 1 && o.keys[len(o.keys)-1].at >= end.end {
+			o.keys = o.keys[:len(o.keys)-1]
+		}
+		if need := int64(recordSize + indexSize + 12*len(o.keys) + endSize); end.end+need <= full {
+			if err := w.Shorten(end.end); err != nil {
+				return err
+			}
+			o.at = end.end
+			return o.end()
+		}
+		o.n--
+	}
+	return ErrDamaged
+}
+
 // write is the Recorder's goroutine.
 func (r *Recorder) write(w io.Writer) {
 	defer close(r.done)
-	var keys []key
-	at, failed := int64(0), false
-	out := func(b []byte) {
-		if failed {
-			return
-		}
-		n, err := w.Write(b)
-		if err == nil && n < len(b) {
-			err = io.ErrShortWrite
-		}
-		at += int64(n)
-		if err != nil {
-			failed = true
-			r.mu.Lock()
-			why := fmt.Errorf("what was recorded cannot be written: %w", err)
-			if r.stop(why); r.why == nil { // it was being closed
-				r.why = why
-			}
-			r.mu.Unlock()
-		}
-	}
-	out(r.head.append(nil))
+	o := &output{w: w}
+	err := o.put(r.head.append(nil))
 	for b := range r.queue {
-		if b[0] == kindKey {
-			keys = append(thin(keys), key{binary.LittleEndian.Uint32(b[recordSize:]), at})
+		if err == nil {
+			if err = o.frame(b); err != nil {
+				r.broke(err)
+			}
 		}
-		out(b)
 		r.bytes.Add(-int64(len(b)))
 		select {
 		case r.spare <- b:
 		default:
 		}
 	}
-	r.mu.Lock()
-	first, last, frames := r.first, r.last, r.frames
-	r.mu.Unlock()
-	if frames > 0 {
-		out(footer(keys, first, last, frames, at))
+	switch {
+	case err != nil:
+		r.broke(err)
+		o.rescue() // what it cannot save is cut off, and says so
+	case o.n > 0:
+		if err = o.end(); err != nil {
+			r.broke(err)
+			o.rescue()
+		}
 	}
 	r.mu.Lock()
 	why := r.why
+	if err != nil {
+		r.frames = o.n
+	}
 	r.mu.Unlock()
 	if why != nil && r.opt.Stopped != nil {
 		r.opt.Stopped(why)
+	}
+}
+
+// broke ends the recording because what is written to does not take any more.
+func (r *Recorder) broke(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	why := fmt.Errorf("what was recorded cannot be written: %w", err)
+	if r.stop(why); r.why == nil { // it was being closed
+		r.why = why
 	}
 }
