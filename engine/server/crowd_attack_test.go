@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -334,5 +335,38 @@ func TestAttackPluginNumbers(t *testing.T) {
 	}
 	if err := st.s.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Bound: 64 clients that say as much as each may, all at once and again, put
+// nobody out: lines that a stream has no room for are left out, and what must arrive
+// still does.
+func TestAttackChatOfMany(t *testing.T) {
+	const n = 64
+	st := newStage(t, func(c *Config) { c.MaxClients, c.PerAddress = n, -1 })
+	st.crowd(n)
+	line := strings.Repeat("x", wire.MaxChat)
+	for tick := range 3 * rate {
+		if tick < 4 || tick%100 == 0 {
+			for _, g := range st.clients[1:] {
+				for range sayBurst {
+					_ = g.ch.QueueReliable(wire.Append(nil, &wire.Say{Text: line}))
+				}
+			}
+		}
+		st.run(1)
+	}
+	if st.seated() != n {
+		t.Fatalf("%d of %d are still there\n%.600s", st.seated(), n, &st.log)
+	}
+	quiet := st.clients[0]
+	if k := count[*wire.Chat](quiet); k < 100 {
+		t.Errorf("%d lines came through", k)
+	}
+	before := count[*wire.Announce](quiet)
+	st.rules.ops = append(st.rules.ops, rules.Op{Kind: rules.OpAnnounce, Text: "must arrive"})
+	st.run(2 * rate)
+	if count[*wire.Announce](quiet) != before+1 {
+		t.Error("what must arrive did not")
 	}
 }

@@ -171,6 +171,11 @@ const (
 	sayEveryNS = 1_500_000_000
 )
 
+// chatRoom is how full a client's reliable stream may be for a line of chat to be
+// put into it: many who speak at once, each within the limit, must not fill what
+// is for rules, scores and levels.
+const chatRoom = netchan.Backlog / 2
+
 // maySay counts one such message; it reports whether it is within the limit.
 func (c *conn) maySay(now int64) bool {
 	for c.says > 0 && now-c.saysAt >= sayEveryNS {
@@ -197,7 +202,7 @@ func (s *Server) say(c *conn, m *wire.Say, now int64) {
 	}
 	team := s.team(c.id)
 	for _, o := range s.conns {
-		if o != nil && o.joined && (!m.Team || team != 0 && s.team(o.id) == team || o == c) {
+		if o != nil && o.joined && o.ch.Unacked() < chatRoom && (!m.Team || team != 0 && s.team(o.id) == team || o == c) {
 			s.tell(o, &wire.Chat{ID: c.id, Team: m.Team, Text: m.Text}, now)
 		}
 	}

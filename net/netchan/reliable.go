@@ -71,6 +71,10 @@ func (c *Channel) QueueReliable(msg []byte) error {
 // never more than one packet has room for beside a payload.
 func (c *Channel) Waits() int { return c.out.wants() }
 
+// Unacked is how many bytes of the reliable stream the peer has yet to
+// acknowledge, at most Backlog: who has something that can be left out asks.
+func (c *Channel) Unacked() int { return int(c.out.end - c.out.base) }
+
 func (o *outStream) put(b byte) {
 	o.ring[o.end%Backlog] = b
 	o.end++
