@@ -370,3 +370,29 @@ func TestAttackChatOfMany(t *testing.T) {
 		t.Error("what must arrive did not")
 	}
 }
+
+// Bound: rules that announce something long to everybody, as often as they may in
+// every tick, lose lines, which are counted, and no players.
+func TestAttackPluginThatTalks(t *testing.T) {
+	st := newStage(t, nil)
+	g, _ := st.seat("Ada")
+	other, _ := st.seat("Bea")
+	before, got := st.s.Stats().BadOps, count[*wire.Announce](g)
+	for range 2 * rate {
+		for i := range rules.MaxOps {
+			op := rules.Op{Kind: rules.OpAnnounce, Text: strings.Repeat("a", rules.MaxText)}
+			if i%2 == 0 {
+				op.Kind, op.Text = rules.OpHUD, fmt.Sprint("key ", i, "=", strings.Repeat("v", 200))
+			}
+			st.rules.ops = append(st.rules.ops, op)
+		}
+		st.run(1)
+	}
+	st.run(4 * rate)
+	if st.seated() != 2 || g.bye+other.bye != "" {
+		t.Errorf("%d seated, bye %q", st.seated(), g.bye+other.bye)
+	}
+	if st.s.Stats().BadOps == before || count[*wire.Announce](g) == got {
+		t.Errorf("%d lines left out, %d came", st.s.Stats().BadOps-before, count[*wire.Announce](g)-got)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/sim"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/snapshot"
 	"github.com/sightline-engine/sightline/net/wire"
 )
@@ -65,12 +66,20 @@ func (s *Server) present1(op *rules.Op) {
 	}
 }
 
+// rulesRoom is how full a client's reliable stream may be for a text of the rules to
+// be put into it. Rules that talk without end lose lines, and no players.
+const rulesRoom = netchan.Backlog * 3 / 4
+
+// tellOne tells a text of the rules to id, or to everybody who has joined.
 func (s *Server) tellOne(id state.ID, msg wire.Message, now int64) {
-	if id == 0 {
-		s.tellAll(msg, now)
-		return
-	}
-	if c := s.byID(id); c != nil && c.joined {
+	for _, c := range s.conns {
+		if c == nil || !c.joined || id != 0 && c.id != id {
+			continue
+		}
+		if c.ch.Unacked() >= rulesRoom {
+			s.badOps++
+			continue
+		}
 		s.tell(c, msg, now)
 	}
 }
