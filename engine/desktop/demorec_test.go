@@ -66,6 +66,9 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 		}
 		return w
 	}
+	notices := make(chan string, 1)
+	notices <- "something that the program has to say"
+	cfg.Notices = notices
 	var log bytes.Buffer
 	cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
 	said := map[string]string{}
@@ -99,6 +102,9 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 	}
 	if sum.Errors != 0 || sum.Reason != "" || sum.Snapshots < 500 {
 		t.Errorf("the match did not go on: %+v", sum)
+	}
+	if len(notices) != 0 {
+		t.Error("a notice was not taken")
 	}
 	names, _ := filepath.Glob(filepath.Join(folder, "*"))
 	if len(names) != 2 {

@@ -71,6 +71,9 @@ type Config struct {
 	DemoFolder func() string
 	Disk       func(io.Writer) io.Writer
 
+	// Notices are lines for the player from the rest of the program. May be nil.
+	Notices <-chan string
+
 	// Now is a monotonic clock in nanoseconds.
 	Now func() int64
 	// Stop, when closed, ends the run as the window's close button does.
@@ -322,6 +325,18 @@ func (g *game) notice(m wire.Message) {
 	}
 }
 
+// notices shows what the rest of the program has to say, a line in each frame.
+func (g *game) notices() {
+	select {
+	case line, ok := <-g.cfg.Notices:
+		if ok {
+			fmt.Fprintln(g.overlay, line)
+			g.status.notice(line, demoAccent)
+		}
+	default:
+	}
+}
+
 // loop is the program's frame loop.
 func (g *game) loop() error {
 	g.start = g.cfg.Now()
@@ -333,6 +348,7 @@ func (g *game) loop() error {
 		g.input()
 		g.client.Advance(now)
 		g.mindTape()
+		g.notices()
 		g.reg.Frame()
 		if g.cfg.Seconds > 0 && float64(now-g.start)/1e9 >= g.cfg.Seconds {
 			g.quit = true

@@ -146,7 +146,14 @@ func run(args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	h, err := host.Start(host.Config{Settings: set, Levels: levels, Log: log, Key: key})
+	notices := make(chan string, 8) // what does not fit is in the log
+	cfg.Notices = notices
+	h, err := host.Start(host.Config{Settings: set, Levels: levels, Log: log, Key: key, Notice: func(line string) {
+		select {
+		case notices <- line:
+		default:
+		}
+	}})
 	if err != nil {
 		return err
 	}

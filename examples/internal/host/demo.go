@@ -26,6 +26,7 @@ var errLevel = errors.New("the level has changed")
 // goroutine and never wait for a disk; the rest may be called from any other.
 type demos struct {
 	log    *slog.Logger
+	notice func(line string) // may be nil
 	folder func() string
 	do     func(func(*server.Server)) bool
 	every  func() bool               // whether every level is recorded
@@ -169,6 +170,9 @@ func (d *demos) attend(r *recording) {
 	if why != nil {
 		r.said += "; recording ended: " + why.Error()
 		d.log.Warn("recording ended by itself", "demo", r.name, "ticks", frames, "reason", why)
+		if d.notice != nil {
+			d.notice(r.said)
+		}
 	}
 	d.clear(r)
 	close(r.over)

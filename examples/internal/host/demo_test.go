@@ -23,6 +23,7 @@ type taping struct {
 	t      *testing.T
 	reg    *console.Registry
 	log    *logged
+	told   chan string // notices
 	folder string
 	ticks  chan state.Tick
 }
@@ -31,7 +32,8 @@ func tape(t *testing.T, set ...string) *taping {
 	t.Helper()
 	w := &taping{t: t, folder: filepath.Join(t.TempDir(), "demos"), ticks: make(chan state.Tick, 1)}
 	r := newRoom(t, append([]string{"plugin.linked", "true", "sv.bots", "2", "sv.rotation", "corner", "demo.folder", w.folder}, set...)...)
-	h, err := host.Start(host.Config{Settings: r.set, Levels: r.levels, Log: r.slog(), Offline: true, Hooks: server.Hooks{
+	w.told = make(chan string, 8)
+	h, err := host.Start(host.Config{Notice: func(line string) { w.told <- line }, Settings: r.set, Levels: r.levels, Log: r.slog(), Offline: true, Hooks: server.Hooks{
 		TickDone: func(tick state.Tick, _ time.Duration) {
 			select {
 			case w.ticks <- tick:
@@ -202,6 +204,9 @@ func TestFullDiskEndsTheRecordingNotTheMatch(t *testing.T) {
 	}
 	if n := strings.Count(w.log.String(), "recording ended by itself"); n != 1 || strings.Count(w.log.String(), "no space left") != 1 {
 		t.Errorf("said %d times", n)
+	}
+	if line := <-w.told; !strings.Contains(line, "a.sldemo") || !strings.Contains(line, "no space left") || len(w.told) != 0 {
+		t.Errorf("told %q", line)
 	}
 	w.Disk(nil)
 	if got := w.say("record c"); !strings.Contains(got, "recording c.sldemo") {

@@ -32,6 +32,9 @@ type Config struct {
 	Levels   *Levels
 	Log      *slog.Logger
 	Hooks    server.Hooks
+	// Notice is told, on any goroutine, what the operator should know and did not ask
+	// for: a recording that has ended by itself. May be nil; the log has it too.
+	Notice func(line string)
 	// Offline opens no socket: only who is in this process can join.
 	Offline bool
 	// Key is the server's identity; the zero Key makes one for this run.
@@ -115,7 +118,7 @@ func Start(cfg Config) (*Host, error) {
 		return nil, err
 	}
 	h.demos = &demos{
-		log: h.log, folder: s.DemoFolder.Get,
+		log: h.log, notice: cfg.Notice, folder: s.DemoFolder.Get,
 		do: func(f func(*server.Server)) bool { return h.srv.Do(f) }, every: s.DemoAuto.Get,
 	}
 	h.demos.head.TickRate, h.demos.head.Seed, h.demos.head.Server = s.TickRate.Get(), h.seed, s.Name.Get()
@@ -129,7 +132,7 @@ func Start(cfg Config) (*Host, error) {
 		Lag: server.Lag{
 			ProjectileMS: rewindMS(s.Flight.Get()), MeleeMS: rewindMS(s.Melee.Get()), RefuseUnshown: s.Unshown.Get() == "refuse",
 		},
-		MaxRewindMS: rewindMS(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()), ResumeMS: float32(s.Resume.Get() * 1000),
+		MaxRewindMS: float32(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()), ResumeMS: float32(s.Resume.Get() * 1000),
 		Pace:   server.Pace{Hz: s.Snapshots.Get()},
 		OverMS: 1, // the rules have shown the final score before they end a match
 		Log:    cfg.Log, Hooks: h.shots.hooked(h.demos.hooked(cfg.Hooks)),
