@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/sightline-engine/sightline/engine/client"
@@ -24,9 +25,15 @@ type drawn struct {
 // duplication and reordering, with rates that adapt, paths of those who come into
 // view, and those carried on past their last update.
 func TestServersTestWhatClientsDrew(t *testing.T) {
+	for _, hz := range []int{0, 20} {
+		t.Run(fmt.Sprintf("%d Hz", hz), func(t *testing.T) { testWhatClientsDrew(t, hz) })
+	}
+}
+
+func testWhatClientsDrew(t *testing.T, hz int) {
 	line := link.SimConfig{LatencyMS: 40, JitterMS: 5, Loss: 0.02, Dup: 0.01, Reorder: 0.01}
 	cfg := config(maps{}, "pit", 10)
-	cfg.Up, cfg.Down = line, line
+	cfg.Up, cfg.Down, cfg.Pace.Hz = line, line, hz
 	var m *scenario.Match
 	by := map[state.ID]*[256]drawn{}
 	same, other, unclear := 0, 0, 0

@@ -27,6 +27,16 @@ func (l *Lag) check() {
 	}
 }
 
+// usualRewindMS is the longest rewind that fits the usual lines, 80 ms of round trip
+// with jitter and a lost packet now and then: 150 ms with the input buffer, and the
+// interpolation delay, which is longer where snapshots are fixed at a slow rate.
+func usualRewindMS(hz int) float32 {
+	if hz > 0 && hz < 32 {
+		return 200 + 2000/float32(hz)
+	}
+	return 250
+}
+
 // Bounds of what a line can explain. A client that delays its acknowledgements, or
 // its commands, gains no more than these.
 const (

@@ -137,3 +137,13 @@ func TestLeastOfTwoSeconds(t *testing.T) {
 		t.Fatal("old samples count")
 	}
 }
+
+// The usual cap covers the interpolation delay of a slow fixed rate.
+func TestUsualRewindGrowsWhereSnapshotsAreRare(t *testing.T) {
+	for hz, want := range map[int]float32{0: 250, 64: 250, 32: 250, 20: 300, 10: 400} {
+		c := Config{Pace: Pace{Hz: hz}}
+		if got := usualRewindMS(c.Pace.Hz); got != want {
+			t.Errorf("%d Hz: %v ms, want %v", hz, got, want)
+		}
+	}
+}

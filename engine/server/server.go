@@ -41,7 +41,7 @@ type Config struct {
 	Rotation []string
 
 	Lag         Lag
-	MaxRewindMS float32 // lag compensation reaches no further back; 0 means 250, below 0 none
+	MaxRewindMS float32 // lag compensation reaches no further back; 0 means 250, and more where Pace.Hz is below 32; below 0 none
 	TimeoutMS   float32 // of a silent client; 0 means 20000
 	// ResumeMS is how long a client that is not heard of keeps its body, standing
 	// still, and its score, counted from its last packet; 0: no longer than TimeoutMS.
@@ -77,7 +77,7 @@ func (c *Config) check() error {
 	}
 	switch {
 	case c.MaxRewindMS == 0:
-		c.MaxRewindMS = 250
+		c.MaxRewindMS = usualRewindMS(c.Pace.Hz)
 	case c.MaxRewindMS < 0:
 		c.MaxRewindMS = 0
 	}
