@@ -32,7 +32,7 @@ func (s *Server) observe() {
 	}
 
 	for i := range s.present {
-		s.present[i] = false
+		s.present[i], s.column[i] = false, -1
 	}
 	for i := range w.Events() {
 		e := &w.Events()[i]
@@ -51,6 +51,7 @@ func (s *Server) observe() {
 			Ducked: p.Flags&state.Ducked != 0, Aiming: p.Flags&state.Aiming != 0,
 			Weapon: p.Weapon, Fired: s.present[id-1], Teleports: p.Teleports,
 		}
+		s.column[id-1] = len(in.Subjects)
 		in.Subjects = append(in.Subjects, sub)
 		f.Entities = append(f.Entities, w.Entity(id))
 		if p.Flags&state.Dead != 0 && p.Teleports != 0 {
@@ -75,19 +76,13 @@ func (s *Server) observe() {
 	f.Doors = append(f.Doors, w.Doors()...)
 	f.DoorAt, f.DoorRange = s.match.doorAt, s.match.Range
 	s.match.sight.Update(in.Doors, tick)
-	f.Sight = s.match.sight
+	f.Sight, f.EventRange = s.match.sight, s.match.Range
 	f.Events = append(f.Events, w.Events()...)
 	for i, c := range s.conns {
 		if c == nil || !c.playing() {
 			continue
 		}
-		subject := -1
-		for k := range in.Subjects {
-			if in.Subjects[k].ID == c.id {
-				subject = k
-				break
-			}
-		}
+		subject := s.column[c.id-1]
 		rtt, jitter := c.latency()
 		c.row = len(in.Viewers)
 		in.Viewers = append(in.Viewers, vis.Viewer{
@@ -129,13 +124,7 @@ func (s *Server) decide() *vis.Answer {
 	}
 	ans := s.match.Policy.Collect()
 	vis.Gate(&s.in, ans)
-	known, withheld, viewers := 0, 0, 0
-	for v := range s.in.Viewers {
-		if k := s.in.Viewers[v].Subject; k >= 0 && s.in.Subjects[k].Alive {
-			a, b := vis.Count(&s.in, ans, v)
-			known, withheld, viewers = known+a, withheld+b, viewers+1
-		}
-	}
+	known, withheld, viewers := vis.CountAll(&s.in, ans)
 	s.mu.Lock()
 	s.stats.Rays, s.stats.Source = ans.Rays, ans.Source
 	s.stats.Sources[ans.Source]++

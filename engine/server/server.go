@@ -131,6 +131,7 @@ type Server struct {
 	frame      vis.Frame
 	rulesIn    rules.TickIn
 	present    []bool // slot has fired in this tick, for Subject.Fired
+	column     []int  // by slot: its player's subject in this tick; -1 none
 	lateMark   int
 	wantRotate bool
 
@@ -168,7 +169,7 @@ func New(cfg Config) (*Server, error) {
 		cfg: cfg, log: cfg.Log, tickNS: 1e9 / float64(cfg.TickRate),
 		conns: make([]*conn, cfg.MaxClients), byAddr: map[peer]*conn{}, byTag: map[[8]byte]*conn{},
 		links: append(append([]link.Link(nil), cfg.Links...), cfg.Local...), bans: cfg.Bans,
-		present: make([]bool, cfg.MaxClients),
+		present: make([]bool, cfg.MaxClients), column: make([]int, cfg.MaxClients),
 		scratch: make([]byte, 0, 4096),
 	}
 	if err := s.doors(cfg.Rand); err != nil {

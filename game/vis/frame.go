@@ -23,6 +23,9 @@ type Frame struct {
 	DoorRange float32
 
 	Sight *Sight // lines from eyes to where things happened; nil: nothing is in sight
+	// EventRange is how far off what happened can be seen, in metres: nobody beyond
+	// it is known either. 0 has no limit.
+	EventRange float32
 
 	// Past returns how a player stood at an earlier tick, false when that is not
 	// known; nil: nothing is. Build asks it where those came from who come into view.

@@ -1,35 +1,10 @@
 package vis
 
-import "github.com/sightline-engine/sightline/game/state"
+import (
+	"math/bits"
 
-// DefaultRange is how far apart the pairs are that are asked, in metres, when a
-// policy says nothing else.
-const DefaultRange = 350
-
-// Candidates marks the pairs that a policy is asked about: a living viewer and a
-// subject that can be drawn, no farther apart than rangeM metres (0: no limit),
-// which the Gate does not decide by itself. Of two players who are both viewers
-// either both directions are asked or neither.
-func Candidates(in *Input, rangeM float32) {
-	in.SizeAsked()
-	limit := float32(rangeM * rangeM)
-	for v := range in.Viewers {
-		me := in.body(v)
-		if me == nil {
-			continue
-		}
-		for s := range in.Subjects {
-			it := &in.Subjects[s]
-			if !it.Alive || it.Owner != 0 || it.ID == me.ID || isMate(me, it) {
-				continue
-			}
-			if rangeM > 0 && !(me.Pos.DistSq(it.Pos) <= limit) {
-				continue
-			}
-			in.Ask(v, s)
-		}
-	}
-}
+	"github.com/sightline-engine/sightline/game/state"
+)
 
 // body returns the living body of viewer v, and nil when it has none.
 func (in *Input) body(v int) *Subject {
@@ -61,6 +36,7 @@ func Gate(in *Input, ans *Answer) {
 		ans.Reset(in)
 	}
 	ans.Tick = in.Tick
+	ans.gate.fill(in)
 	for v := range in.Viewers {
 		gateRow(in, ans, v)
 	}
@@ -71,37 +47,71 @@ func Gate(in *Input, ans *Answer) {
 	}
 }
 
+// gate is what rows are decided by, a bit per subject.
+type gate struct {
+	open     []uint64 // alive and attached to nothing
+	players  []uint64 // of those, players
+	attached []int32  // subjects that are attached to another
+}
+
+func (g *gate) fill(in *Input) {
+	words := (len(in.Subjects) + 63) / 64
+	g.open, g.players, g.attached = sized(g.open, words), sized(g.players, words), g.attached[:0]
+	for s := range in.Subjects {
+		it := &in.Subjects[s]
+		bit := uint64(1) << (s % 64)
+		if it.Owner != 0 {
+			g.attached = append(g.attached, int32(s))
+		} else if it.Alive {
+			g.open[s/64] |= bit
+		}
+		if it.Alive && it.Kind == state.KindPlayer {
+			g.players[s/64] |= bit
+		}
+	}
+}
+
 // gateRow decides a viewer's row as if it watched nobody.
 func gateRow(in *Input, ans *Answer, v int) {
-	asked := len(in.Asked) == in.Words*len(in.Viewers) && in.Words == ans.Words
-	body := in.body(v)
-	var me *Subject
+	g := &ans.gate
+	var asked []uint64
+	if len(in.Asked) == in.Words*len(in.Viewers) && in.Words == ans.Words && in.body(v) != nil {
+		asked = in.Asked[v*in.Words : (v+1)*in.Words]
+	}
+	row := ans.Permit[v*ans.Words : (v+1)*ans.Words]
+	for w := range row {
+		may := g.open[w]
+		if asked == nil {
+			may = 0
+		} else {
+			may &= asked[w]
+		}
+		for out := row[w] &^ may; out != 0; out &= out - 1 {
+			if s := w*64 + bits.TrailingZeros64(out); s < len(in.Subjects) {
+				ans.Deny(v, s)
+			}
+		}
+		row[w] &= may // also what is beyond the subjects
+	}
 	if i := in.Viewers[v].Subject; i >= 0 && i < len(in.Subjects) {
-		me = &in.Subjects[i]
-	}
-	for s := range in.Subjects {
-		it := &in.Subjects[s]
-		switch {
-		case it.Owner != 0: // in the second pass, when its owner has been decided
-		case !it.Alive:
-			ans.Deny(v, s)
-		case me != nil && it.ID == me.ID:
-			ans.Allow(v, s, Self, in.Tick, 0)
-		case me != nil && isMate(me, it):
-			ans.Allow(v, s, Teammate, in.Tick, 0)
-		case body == nil, !asked, !in.IsAsked(v, s):
-			ans.Deny(v, s)
-		case !ans.Permitted(v, s):
-			ans.Deny(v, s)
+		me := &in.Subjects[i]
+		if me.Team != 0 {
+			for w := range g.players {
+				for word := g.players[w] & g.open[w]; word != 0; word &= word - 1 {
+					if s := w*64 + bits.TrailingZeros64(word); s != i && isMate(me, &in.Subjects[s]) {
+						ans.Allow(v, s, Teammate, in.Tick, 0)
+					}
+				}
+			}
+		}
+		if me.Alive && me.Owner == 0 {
+			ans.Allow(v, i, Self, in.Tick, 0)
 		}
 	}
-	for s := range in.Subjects {
-		it := &in.Subjects[s]
-		if it.Owner == 0 {
-			continue
-		}
+	for _, k := range g.attached {
+		s := int(k)
 		o := ownerOf(in, s)
-		if !it.Alive || o < 0 || !ans.Permitted(v, o) {
+		if !in.Subjects[s].Alive || o < 0 || !ans.Permitted(v, o) {
 			ans.Deny(v, s)
 			continue
 		}
@@ -180,4 +190,34 @@ func Count(in *Input, ans *Answer, v int) (sent, withheld int) {
 		}
 	}
 	return sent, withheld
+}
+
+// CountAll adds up Count over the viewers with a living body, of an Answer that
+// Gate has been through.
+func CountAll(in *Input, ans *Answer) (sent, withheld, viewers int) {
+	players := ans.gate.players
+	all := 0
+	for _, w := range players {
+		all += bits.OnesCount64(w)
+	}
+	for v := range in.Viewers {
+		if in.body(v) == nil {
+			continue
+		}
+		viewers++
+		row := ans.Permit[v*ans.Words : (v+1)*ans.Words]
+		known, others := 0, all
+		for w := range row {
+			known += bits.OnesCount64(row[w] & players[w])
+		}
+		me := in.Viewers[v].Subject
+		if in.Subjects[me].Kind == state.KindPlayer && in.Subjects[me].ID == in.Viewers[v].ID {
+			others--
+			if ans.Permitted(v, me) {
+				known--
+			}
+		}
+		sent, withheld = sent+known, withheld+others-known
+	}
+	return sent, withheld, viewers
 }

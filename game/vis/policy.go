@@ -53,6 +53,8 @@ type Input struct {
 	// decided (candidates). Row v starts at word v*Words.
 	Asked []uint64
 	Words int // words per row: ceil(len(Subjects)/64)
+
+	field field // scratch of Candidates
 }
 
 // Reset empties the Input for a new tick, keeping its memory.
@@ -126,6 +128,8 @@ type Answer struct {
 	Interval []uint8      // update every so many 32nds of a second, 0 and 1: as often as possible; viewers × subjects
 	Rays     int          // spent
 	Source   Source       // who decided
+
+	gate gate // scratch of Gate
 }
 
 // Source says who decided an answer.

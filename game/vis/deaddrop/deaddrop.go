@@ -25,6 +25,9 @@
 //     not counted as one; only a line that this does not block any more is searched.
 //   - A door that opens or closes near the line makes a pair due at once.
 //
+// Somebody who is sent is told of as often as possible up to full_m, and beyond at
+// mid_hz and far_hz. (The engine lifts that for whoever is aimed at or shoots.)
+//
 // Rays are counted and capped (rays_per_tick). Pairs that were never tested go
 // first, on first_rays of the cap; then those that have waited for 500 ms, then
 // the nearest. A pair for which no ray is left keeps its answer; one without an
@@ -60,6 +63,14 @@ func Spec() vis.Spec {
 				Help: "After how long a hidden pair at the edge of the range is tested again, nearer ones sooner in proportion; at 0 all in every tick. Cost: each test of a hidden pair is about a tenth of a microsecond; above 0, whoever becomes visible without being expected to is sent that much later."},
 			{Name: "retest_thing_ms", Default: 60, Min: 0, Max: 1000, Unit: "ms",
 				Help: "After how long a hidden thing that lies still is tested again. Cost: as retest_far_ms."},
+			{Name: "full_m", Default: 60, Min: 0, Max: 4096, Unit: "m",
+				Help: "Up to here somebody who is sent is told of as often as possible, and beyond whenever the viewer aims there or shots are fired. Cost: bandwidth."},
+			{Name: "mid_m", Default: 150, Min: 0, Max: 4096, Unit: "m",
+				Help: "Up to here the updates come at mid_hz, beyond at far_hz. Cost: bandwidth."},
+			{Name: "mid_hz", Default: 10, Min: 1, Max: 32, Unit: "Hz",
+				Help: "Updates of somebody between full_m and mid_m, in steps of 1/32 s; the longer they take, the later that player is drawn. Cost: about 30 bits each."},
+			{Name: "far_hz", Default: 8, Min: 1, Max: 32, Unit: "Hz",
+				Help: "Updates of somebody beyond mid_m. Below 8 the picture is so late that at 80 ms of round trip shots fall out of what is rewound."},
 			{Name: "rays_per_tick", Default: 2000, Min: 16, Max: 1e6, Unit: "rays",
 				Help: "No more lines than this are searched in a tick; what is left over keeps its answer. Cost: half a microsecond for each on a large map."},
 			{Name: "first_rays", Default: 1000, Min: 0, Max: 1e6, Unit: "rays",
@@ -100,8 +111,13 @@ func New(env vis.Env) (vis.Policy, error) {
 		send:    set["untested"] >= 0.5,
 	}
 	p.again = max(p.hold/2, 1)
+	p.full, p.mid = float32(set["full_m"]), float32(set["mid_m"])
+	p.midEvery, p.farEvery = thirtySeconds(set["mid_hz"]), thirtySeconds(set["far_hz"])
 	return p, nil
 }
+
+// thirtySeconds is the interval of a rate, as Answers count it.
+func thirtySeconds(hz float64) uint8 { return uint8(32/hz + 0.5) }
 
 type policy struct {
 	sight *vis.Sight
@@ -114,13 +130,17 @@ type policy struct {
 	due, sorted []due
 
 	far, reach, near float32
-	horizon          float32 // ms
-	retest           float32 // ticks, at the edge of the range
-	lying            state.Tick
-	hold, again      state.Tick
-	oldest           state.Tick
-	rays, first      int
-	send             bool
+	full, mid        float32
+
+	midEvery, farEvery uint8
+
+	horizon     float32 // ms
+	retest      float32 // ticks, at the edge of the range
+	lying       state.Tick
+	hold, again state.Tick
+	oldest      state.Tick
+	rays, first int
+	send        bool
 }
 
 // Decide answers for every pair that is asked.
@@ -147,7 +167,7 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 			p.due = append(p.due, due{int32(i), bin})
 			continue
 		}
-		p.answer(q, m, in.Tick, out)
+		p.answer(q, m, in, out)
 	}
 	p.order()
 	for _, d := range p.sorted {
@@ -158,24 +178,39 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 			limit = min(p.first, p.rays)
 		}
 		p.test(q, m, in, out, limit)
-		p.answer(q, m, in.Tick, out)
+		p.answer(q, m, in, out)
 	}
 }
 
 // answer says of a pair what is known of it.
-func (p *policy) answer(q *kit.Pair, m *memory, tick state.Tick, out *vis.Answer) {
-	until, held := p.pairs.Held(q, tick, p.hold)
+func (p *policy) answer(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer) {
+	until, held := p.pairs.Held(q, in.Tick, p.hold)
+	reason := m.reason
 	switch {
-	case m.state == untested:
-		if p.send {
-			q.Allow(out, vis.Untested, tick)
-		}
+	case m.state == untested && p.send:
+		reason, until = vis.Untested, in.Tick
+	case m.state == visible && !held:
+		until = in.Tick // no ray was left for it: its answer stands
 	case m.state == visible:
-		if !held {
-			until = tick // no ray was left for it: its answer stands
-		}
-		q.Allow(out, m.reason, until)
 	case held:
-		q.Allow(out, vis.Held, until)
+		reason = vis.Held
+	default:
+		return
 	}
+	q.AllowEvery(out, reason, until, p.every(&in.Subjects[q.A], &in.Subjects[q.B]))
 }
+
+// every is how rarely two who are that far apart are told of each other.
+func (p *policy) every(a, b *vis.Subject) uint8 {
+	switch {
+	case kit.Within(a, b, p.full), flies(a), flies(b):
+		return 0
+	case kit.Within(a, b, p.mid):
+		return p.midEvery
+	}
+	return p.farEvery
+}
+
+// flies reports whether a subject is a thing that moves: too fast to be told of
+// rarely.
+func flies(s *vis.Subject) bool { return s.Kind != state.KindPlayer && !isLying(s) }

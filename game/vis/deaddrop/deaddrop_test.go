@@ -398,6 +398,24 @@ func TestArmsReachAndRange(t *testing.T) {
 	g.sees(vis.Hidden)
 }
 
+func TestTheFarAreToldOfMoreRarely(t *testing.T) {
+	g := newGame(t, boxes(t, nil), vis.Settings{"mid_hz": 16, "far_hz": 4})
+	g.player(1, 0, 0, 0)
+	g.player(2, 0, 0, 0)
+	for _, c := range []struct {
+		m    float32
+		want uint8
+	}{{5, 0}, {59.9, 0}, {60.1, 2}, {149, 2}, {151, 8}, {349, 8}} {
+		place(&g.in.Subjects[1], c.m/unit, 0, 0)
+		for range 8 {
+			g.tick()
+		}
+		if a, b := g.ans.Interval[1], g.ans.Interval[g.ans.Subjects]; a != c.want || b != c.want || !g.ans.Permitted(0, 1) {
+			t.Errorf("at %v m: %d and %d, want %d", c.m, a, b, c.want)
+		}
+	}
+}
+
 // TestThingsFollowTheSameRule has a pickup on the floor and a rocket.
 func TestThingsFollowTheSameRule(t *testing.T) {
 	g := newGame(t, r2(t), vis.Settings{"hold_ms": 0})

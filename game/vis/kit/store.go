@@ -18,11 +18,16 @@ type Pair struct {
 // Allow permits the pair in each direction that was asked. reason is the one from
 // A to B; what is seen the other way is turned round.
 func (p *Pair) Allow(out *vis.Answer, reason vis.Reason, until state.Tick) {
+	p.AllowEvery(out, reason, until, 0)
+}
+
+// AllowEvery is Allow with an update interval (vis.Answer.Interval).
+func (p *Pair) AllowEvery(out *vis.Answer, reason vis.Reason, until state.Tick, every uint8) {
 	if p.ASees >= 0 {
-		out.Allow(p.ASees, p.B, reason, until, 0)
+		out.Allow(p.ASees, p.B, reason, until, every)
 	}
 	if p.BSees >= 0 {
-		out.Allow(p.BSees, p.A, flip(reason), until, 0)
+		out.Allow(p.BSees, p.A, flip(reason), until, every)
 	}
 }
 

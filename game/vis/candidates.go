@@ -1,0 +1,102 @@
+package vis
+
+import "github.com/sightline-engine/sightline/game/vec"
+
+// DefaultRange is how far apart the pairs are that are asked, in metres, when a
+// policy says nothing else.
+const DefaultRange = 350
+
+// field is the subjects that can be asked about, in strips along x.
+type field struct {
+	at, all []spot // by strip, and by subject
+	from    [strips + 1]int32
+	lo, per float32
+}
+
+func (f *field) strip(x float32) int32 { return int32(min(max((x-f.lo)*f.per, 0), strips-1)) }
+
+const strips = 64
+
+type spot struct {
+	pos   vec.V3
+	s     int32
+	strip int32
+}
+
+// fill puts the subjects into strips.
+func (f *field) fill(in *Input) {
+	f.all = f.all[:0]
+	lo, hi := float32(0), float32(0)
+	for s := range in.Subjects {
+		it := &in.Subjects[s]
+		if !it.Alive || it.Owner != 0 || !it.Pos.IsFinite() {
+			continue
+		}
+		if len(f.all) == 0 {
+			lo, hi = it.Pos.X, it.Pos.X
+		}
+		lo, hi = min(lo, it.Pos.X), max(hi, it.Pos.X)
+		f.all = append(f.all, spot{pos: it.Pos, s: int32(s)})
+	}
+	f.lo, f.per = lo, strips/max(hi-lo, 1)
+	clear(f.from[:])
+	for i := range f.all {
+		p := &f.all[i]
+		p.strip = f.strip(p.pos.X)
+		f.from[p.strip+1]++
+	}
+	for i := range strips {
+		f.from[i+1] += f.from[i]
+	}
+	f.at = sized(f.at, len(f.all))
+	next := f.from
+	for _, p := range f.all {
+		f.at[next[p.strip]] = p
+		next[p.strip]++
+	}
+}
+
+// Candidates marks the pairs that a policy is asked about: a living viewer and a
+// subject that can be drawn, no farther apart than rangeM metres (0: no limit),
+// which the Gate does not decide by itself. Of two players who are both viewers
+// either both directions are asked or neither.
+func Candidates(in *Input, rangeM float32) {
+	in.SizeAsked()
+	if !(rangeM > 0) {
+		for v := range in.Viewers {
+			if me := in.body(v); me != nil {
+				for s := range in.Subjects {
+					if it := &in.Subjects[s]; it.Alive && it.Owner == 0 {
+						in.askOther(v, me, s)
+					}
+				}
+			}
+		}
+		return
+	}
+	f := &in.field
+	f.fill(in)
+	limit := float32(rangeM * rangeM)
+	wide := rangeM + 1 // more than rounding
+	for v := range in.Viewers {
+		me := in.body(v)
+		if me == nil || !me.Pos.IsFinite() {
+			continue
+		}
+		for _, p := range f.at[f.from[f.strip(me.Pos.X-wide)]:f.from[f.strip(me.Pos.X+wide)+1]] {
+			if dy := p.pos.Y - me.Pos.Y; dy > wide || dy < -wide {
+				continue
+			}
+			if me.Pos.DistSq(p.pos) <= limit {
+				in.askOther(v, me, int(p.s))
+			}
+		}
+	}
+}
+
+// askOther asks about a subject that is neither the viewer's body nor a mate.
+func (in *Input) askOther(v int, me *Subject, s int) {
+	if it := &in.Subjects[s]; it.ID != me.ID && !isMate(me, it) {
+		in.Ask(v, s)
+	}
+}
