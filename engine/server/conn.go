@@ -35,6 +35,7 @@ type conn struct {
 
 	since    int64 // the last sign of play: confirmed, joined, level told, a command
 	told     int   // messages read in this tick
+	opened   int   // packets opened in this tick
 	messages int   // and in all
 	name     string
 	bot      bool

@@ -387,3 +387,37 @@ func TestAttackOpticClaims(t *testing.T) {
 		}
 	}
 }
+
+// Bound: of the packets of one client 256 are opened a tick, and what others send
+// behind a flood is still taken in the same tick; a flood in somebody's name takes
+// nothing from him.
+func TestAttackPacketFlood(t *testing.T) {
+	st := newStage(t, nil)
+	g, c := st.seat("Ada")
+	other, co := st.seat("Bea")
+	g.mute, other.mute = true, true
+	st.run(3)
+	at, got := c.ch.Stats(st.now).Received, co.cmds.Got
+	for range 1900 {
+		g.link.Send(g.packet(state.Cmd{Tick: st.s.Tick() + 3}), st.at)
+	}
+	other.link.Send(other.packet(state.Cmd{Tick: st.s.Tick() + 2}), st.at)
+	st.run(1)
+	if n := c.ch.Stats(st.now).Received - at; n != packetsOfOne {
+		t.Errorf("%d packets of a flood were opened", n)
+	}
+	if co.cmds.Got != got+1 {
+		t.Error("the other's command was not taken")
+	}
+	got = c.cmds.Got
+	for i := range 1900 {
+		junk := g.packet(state.Cmd{Tick: st.s.Tick() + 2})
+		junk[len(junk)-1-i%8] ^= 1
+		g.link.Send(junk, st.at)
+	}
+	g.link.Send(g.packet(state.Cmd{Tick: st.s.Tick() + 9}), st.at)
+	st.run(1)
+	if c.cmds.Got != got+1 || st.seated() != 2 || g.bye+other.bye != "" {
+		t.Errorf("%d commands taken behind a flood in his name, bye %q", c.cmds.Got-got, g.bye)
+	}
+}

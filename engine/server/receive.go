@@ -38,7 +38,7 @@ func (s *Server) receive(now int64) {
 		if s.read(c, now); s.conns[c.slot] != c {
 			continue
 		}
-		c.told = 0
+		c.told, c.opened = 0, 0
 		_, acked := c.ch.RTT(now)
 		c.rttNS = s.trueRTT(c, acked, now)
 		c.dictate(s.tickNS, s.delayBase(c, now))
@@ -83,7 +83,7 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 	case isPath:
 		c, payload, err = s.named(from, tag, data, now)
 	case c != nil:
-		payload, _, err = c.ch.Open(pkt, now)
+		payload, _, err = c.open(pkt, now)
 	}
 	if !isPath && err != nil && !errors.Is(err, netchan.ErrFull) && !errors.Is(err, netchan.ErrProtocol) {
 		// No session's packet, or one of a client that began anew on this address: its
@@ -117,6 +117,22 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 		c.cmds.hadNow, c.cmds.hadKnown = c.lag.had, c.lag.hasHad
 		c.cmds.arrived(c.msg.Cmds, s.match.sim.Tick()+1, now, s.tickNS)
 	}
+}
+
+// packetsOfOne bounds the true packets of one client that are opened in a tick: 4 s of
+// them after a silence. Only what is authentic counts, so that nobody uses up
+// another's by sending in his name.
+const packetsOfOne = 256
+
+// open opens a packet of the client's session; beyond the bound it is ErrFull.
+func (c *conn) open(pkt []byte, now int64) (payload []byte, seq uint64, err error) {
+	if c.opened >= packetsOfOne {
+		return nil, 0, netchan.ErrFull
+	}
+	if payload, seq, err = c.ch.Open(pkt, now); err == nil {
+		c.opened++
+	}
+	return payload, seq, err
 }
 
 // messagesPerTick bounds the reliable messages of one client that are read in a

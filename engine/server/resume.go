@@ -140,7 +140,7 @@ func (s *Server) named(from peer, tag [8]byte, data []byte, now int64) (*conn, [
 	if c == nil {
 		return nil, nil, netchan.ErrNotData
 	}
-	payload, seq, err := c.ch.Open(data, now)
+	payload, seq, err := c.open(data, now)
 	if err != nil {
 		return c, nil, err
 	}
