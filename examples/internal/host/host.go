@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -100,7 +101,7 @@ func Start(cfg Config) (*Host, error) {
 	}
 	var links []link.Link
 	if !cfg.Offline {
-		at := net.JoinHostPort(s.IP.Get(), strconv.Itoa(s.Port.Get()))
+		at := net.JoinHostPort(strings.Trim(s.IP.Get(), "[]"), strconv.Itoa(s.Port.Get()))
 		h.sock, err = udp.Listen(at, udp.Options{Answer: true})
 		if err != nil {
 			return nil, fmt.Errorf("sv.ip, sv.port: %s cannot be listened on: %w", at, err)

@@ -2,10 +2,12 @@ package host_test
 
 import (
 	"encoding/hex"
+	"fmt"
 	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +76,24 @@ func TestHostIsJoinedAtEveryAddress(t *testing.T) {
 			t.Errorf("from %s to %s: %v, %s", f.local, f.ip, c.State(), c.Reason())
 		}
 		c.Quit("seen")
+	}
+	// One address of IPv6, in either spelling; what is said of it is in brackets.
+	for _, ip := range []string{"::1", "[::1]"} {
+		r := newRoom(t, "sv.ip", ip, "sv.port", "0", "sv.bots", "0", "plugin.linked", "true")
+		h := r.open(t)
+		if c := r.knock(t, ":0", at(h, "::1"), handshake.ClientConfig{}); c.State() != client.Playing {
+			t.Errorf("at %s: %v, %s", ip, c.State(), c.Reason())
+		}
+		port := h.Addr().Port()
+		r = newRoom(t, "sv.ip", ip, "sv.port", strconv.Itoa(int(port)), "sv.bots", "0", "plugin.linked", "true")
+		second, err := host.Start(host.Config{Settings: r.set, Levels: r.levels, Log: r.slog()})
+		if err == nil {
+			second.Stop("")
+			t.Fatal("two hosts on one port")
+		}
+		if want := fmt.Sprintf("[::1]:%d", port); !strings.Contains(err.Error(), want) {
+			t.Errorf("no %s in: %v", want, err)
+		}
 	}
 }
 
