@@ -64,6 +64,8 @@ type stub struct {
 	peer link.Addr
 	now  int64
 	c    *client.Client
+
+	input func(state.Tick) state.Cmd // the victim's hands
 }
 
 func newStub(t *testing.T, m maps) *stub {
@@ -79,6 +81,7 @@ func newStub(t *testing.T, m maps) *stub {
 		t.Fatal(err)
 	}
 	s := &stub{t: t, port: port, now: 1}
+	s.input = func(state.Tick) state.Cmd { return state.Cmd{Forward: 100} }
 	s.hs, err = handshake.NewServer(handshake.ServerConfig{
 		Key: key, Schema: wire.SchemaHash(), Suites: uint8(netchan.Suites()), Rand: random,
 		Authentic: func(se *handshake.Session, pkt []byte) bool {
@@ -95,7 +98,7 @@ func newStub(t *testing.T, m maps) *stub {
 	s.c, err = client.New(client.Config{
 		Link: mine, Server: at, Name: "victim", Hello: handshake.ClientConfig{Rand: random}, Tables: arena,
 		Load:  func(n string, _ [32]byte) (client.Loaded, error) { return m.load(n) },
-		Input: func(*client.Client, state.Tick) state.Cmd { return state.Cmd{Forward: 100} },
+		Input: func(_ *client.Client, tick state.Tick) state.Cmd { return s.input(tick) },
 		Event: func(*state.Event, bool) {}, Notice: func(wire.Message) {},
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -88,6 +89,75 @@ func TestAttackOwnStateOfNoNumbers(t *testing.T) {
 	}
 	if s.c.State() != client.Playing || s.c.Stats().Snapshots < rate {
 		t.Errorf("%v (%s), %d snapshots", s.c.State(), s.c.Reason(), s.c.Stats().Snapshots)
+	}
+}
+
+// Bound: own states with any bits in them, weapons and movers that there are not
+// included, leave a client playing: it predicts, fires and switches on from each.
+func TestAttackOwnStateOfAnyBits(t *testing.T) {
+	const seed = 9
+	s := newStub(t, maps{})
+	s.input = func(tick state.Tick) state.Cmd {
+		return state.Cmd{Forward: 127, Buttons: state.Buttons(tick * 7), Weapon: uint8(tick % state.NumWeapons), Yaw: state.Angle16(tick * 500)}
+	}
+	rng := vec.NewRand(seed)
+	enc := snapshot.NewEncoder(rate)
+	tick := state.Tick(1000)
+	taken := 0
+	for n := range 3000 {
+		tick++
+		enc.Reset()
+		before := s.c.Stats().Snapshots
+		s.send(s.own(enc, tick, func(o *vis.Own) {
+			p := &o.Player
+			anyBits(&rng, reflect.ValueOf(p).Elem(), n)
+			p.Pos = vec.New(1, 2, 1)
+			if n%3 > 0 {
+				p.Health, p.Flags = 100, p.Flags&^state.Dead&^state.Frozen
+			}
+		}))
+		taken += s.c.Stats().Snapshots - before
+		s.step()
+		s.c.Others(nil)
+		if !s.c.Eye().IsFinite() {
+			t.Fatalf("seed %d, state %d: eye %v", seed, n, s.c.Eye())
+		}
+		if s.c.State() != client.Playing {
+			t.Fatalf("seed %d, state %d: %s", seed, n, s.c.Reason())
+		}
+	}
+	t.Logf("seed %d: %d of 3000 own states were taken", seed, taken)
+	if taken == 0 {
+		t.Error("no state was taken")
+	}
+}
+
+// anyBits fills some of the fields with bits that nobody meant: more of them the
+// higher n is.
+func anyBits(r *vec.Rand, v reflect.Value, n int) {
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if r.Intn(4) > n%4 {
+			continue
+		}
+		switch f.Kind() {
+		case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+			f.SetUint(r.Uint64() >> (64 - f.Type().Bits()))
+		case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+			f.SetInt(int64(r.Uint64()) >> (64 - f.Type().Bits()))
+		case reflect.Float32:
+			f.SetFloat(float64(math.Float32frombits(uint32(r.Uint64()))))
+		case reflect.Bool:
+			f.SetBool(r.Intn(2) == 0)
+		case reflect.Struct:
+			anyBits(r, f, n)
+		case reflect.Array:
+			for k := range f.Len() {
+				if e := f.Index(k); e.Kind() == reflect.Uint16 {
+					e.SetUint(r.Uint64() & 0xffff)
+				}
+			}
+		}
 	}
 }
 
