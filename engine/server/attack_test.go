@@ -44,7 +44,7 @@ func (g *guest) packet(cmds ...state.Cmd) []byte {
 	var w bits.Writer
 	var plain [netchan.MaxPayload]byte
 	w.Reset(plain[:g.ch.Budget()])
-	wire.PutClient(&w, &wire.Client{Cmds: cmds})
+	wire.PutClient(&w, &wire.Client{HasSnap: true, SnapTick: g.st.s.Tick() - 2, Cmds: cmds})
 	pkt, _, err := g.ch.Seal(nil, w.Bytes(), g.st.now)
 	if err != nil {
 		g.st.t.Fatal(err)

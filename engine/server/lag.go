@@ -62,7 +62,8 @@ type lag struct {
 	disagree int   // ticks in which the two measures differed
 	loggedAt int64
 
-	late []state.Delay // by player, how much later than others it is shown
+	late   []state.Delay // by player, how much later than others it is shown
+	lateAt []state.Tick  // of the last packet that had it
 
 	lossy  bool // of the way down
 	lossAt int64
@@ -134,6 +135,9 @@ func (s *Server) heard(c *conn, now int64) {
 		l.had, l.hasHad = tick, true
 	}
 	if !c.msg.HasSnap {
+		if len(c.msg.Cmds) > 0 {
+			l.cross.sample(0, now) // no client that makes commands has no snapshot
+		}
 		return
 	}
 	tick := c.msg.SnapTick
@@ -188,25 +192,31 @@ func (s *Server) showed(c *conn, seq uint64) {
 			if path > 0 {
 				seen.TellPath(c.id, k.ID, tick, path)
 			}
-			s.delay(c, k, tick)
+			s.delay(c, k, tick, updated)
 		}
 	}
 }
 
-// delay notes how much later than others a player is shown who is updated rarely.
-func (s *Server) delay(c *conn, k *vis.Known, tick state.Tick) {
+// delay notes how much later than others a player is shown who is updated rarely,
+// from the same records as the client: an interval counts from the record that tells
+// it, and a player whom the last packet did not have begins with the one it has.
+func (s *Server) delay(c *conn, k *vis.Known, tick state.Tick, updated bool) {
 	l := &c.lag
 	if len(l.late) == 0 {
-		l.late = make([]state.Delay, s.cfg.MaxClients+1)
+		l.late, l.lateAt = make([]state.Delay, s.cfg.MaxClients+1), make([]state.Tick, s.cfg.MaxClients+1)
 	}
 	if k.ID == 0 || int(k.ID) >= len(l.late) {
 		return
 	}
-	d := &l.late[k.ID]
-	if k.Since == tick {
+	d, in := &l.late[k.ID], l.lateAt[k.ID]
+	l.lateAt[k.ID] = tick
+	switch {
+	case l.n < 2 || in != l.ticks[(l.n-2)%len(l.ticks)]:
 		d.First(tick, k.Interval, s.cfg.TickRate)
-	} else {
+	case updated:
 		d.Update(tick, k.Interval, s.cfg.TickRate)
+	default:
+		return
 	}
 	s.match.sim.Seen().SetDelay(c.id, k.ID, *d)
 }

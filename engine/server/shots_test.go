@@ -29,6 +29,7 @@ type slow struct {
 	due      []int64
 	holdNS   int64 // acknowledgements
 	saidBack state.Tick
+	silent   bool // names no snapshot
 	view     func(at state.Tick) state.Tick
 }
 
@@ -52,7 +53,7 @@ func (s *slow) step() {
 	var plain [netchan.MaxPayload]byte
 	w.Reset(plain[:g.ch.Budget()])
 	wire.PutClient(&w, &wire.Client{
-		HasSnap: true, SnapTick: st.s.Tick() - 1 - s.saidBack,
+		HasSnap: !s.silent, SnapTick: st.s.Tick() - 1 - s.saidBack,
 		Cmds: []state.Cmd{{Tick: at, Buttons: state.BtnFire, ViewTick: s.view(at)}},
 	})
 	pkt, _, err := g.ch.Seal(nil, w.Bytes(), st.now)
@@ -106,7 +107,14 @@ func TestAttackDelayedAcks(t *testing.T) {
 	if !strings.Contains(s.st.log.String(), "longer than commands allow") || s.c.lag.disagree == 0 {
 		t.Error("nothing is said of the two measures")
 	}
-	s.holdNS, s.saidBack = 700e6, 50
+	s.silent = true
+	for range 3 * rate {
+		s.step()
+	}
+	if s.c.lag.limit > honest+256 {
+		t.Errorf("and no snapshot named: %v/256 ticks, honest %v", s.c.lag.limit, honest)
+	}
+	s.silent, s.holdNS, s.saidBack = false, 700e6, 50
 	for range 8 * rate {
 		s.step()
 	}
