@@ -20,6 +20,41 @@ type drawn struct {
 	others []client.Shown
 }
 
+// Peeker's advantage, measured and by the formula, side by side. What the formula
+// adds up is how long ago somebody is shown when an answer to it takes effect: for
+// who holds a corner, from the tick in which the peeker comes round it to the tick in
+// which the holder's shot counts. That is what a command claims to have seen; round
+// trip, input buffer and interpolation are measured apart from it.
+func TestPeekersAdvantageMeasuredAndByTheFormula(t *testing.T) {
+	line := link.SimConfig{LatencyMS: 40, JitterMS: 2}
+	cfg := config(maps{}, "pit", 8)
+	cfg.Up, cfg.Down = line, line
+	var n, claimed, rtt, buffer, interp float32
+	cfg.Hooks.Shot = func(sh *server.Shot) {
+		if sh.Tick > 5*rate && !sh.Starved {
+			n++
+			claimed += float32(sh.View256) / 256
+			rtt, buffer, interp = rtt+float32(sh.RTT256)/256, buffer+float32(sh.Buffer256)/256, interp+float32(sh.Interp256)/256
+		}
+	}
+	m, err := scenario.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for range 25 * cfg.TickRate {
+		m.Step()
+	}
+	const ms = float32(1000) / rate
+	measured := claimed / n * ms
+	formula := rewind.PeekersAdvantage(rtt/n*ms, rate, buffer/n, rate, interp/n)
+	t.Logf("%v answers: measured %.1f ms, by the formula %.1f ms (round trip %.1f, %.2f ticks in the server's buffer, %.2f in the client's)",
+		n, measured, formula, rtt/n*ms, buffer/n, interp/n)
+	if n < 50 || measured < formula-2*ms || measured > formula+ms {
+		t.Errorf("measured %.1f ms, by the formula %.1f", measured, formula)
+	}
+}
+
 // What the server tests is what the client drew, to the bit in nine of ten shots and
 // within 5 cm in all: over jitter, loss,
 // duplication and reordering, with rates that adapt, paths of those who come into
