@@ -345,6 +345,85 @@ func TestCommandsOfADemo(t *testing.T) {
 	}
 }
 
+// Keys and the mouse do what the list says; the time bar is clicked and pulled; a
+// text field takes the keys to itself.
+func TestKeysAndTheBarOfADemo(t *testing.T) {
+	d := tapeMatch(t, "corner")
+	s := d.show(t)
+	s.Frame(0.01)
+	near := func(what string, want float64) {
+		t.Helper()
+		if math.Abs(s.Seconds()-want) > 0.15 {
+			t.Errorf("%s: at %v, not %v", what, s.Seconds(), want)
+		}
+	}
+	s.Press(input.Space)
+	if !s.Paused() {
+		t.Error("space does not pause")
+	}
+	s.Press(input.Right)
+	near("right", 5)
+	s.Press(input.Left)
+	near("left", 0)
+	s.Press(input.Up)
+	if s.Speed() != 1.5 {
+		t.Errorf("up: %v", s.Speed())
+	}
+	b := s.Bar()
+	at := func(share float32, y float32) input.Event {
+		return input.Event{Kind: input.Cursor, X: float64(b[0] + b[2]*share), Y: float64(b[1] + y)}
+	}
+	s.Feed(at(0.75, 2))
+	who := s.Who()
+	s.Press(input.Mouse1)
+	near("a click on the bar", 7.5)
+	s.Feed(at(0.5, -60))
+	if s.Press(input.Mouse1); s.Who() == who {
+		t.Error("a click beside the bar is not the next player")
+	}
+	near("a click beside the bar", 7.5)
+	if s.Press(input.Mouse2); s.Who() != who {
+		t.Error("the right button is not the player before")
+	}
+	s.Press(input.K)
+	s.Press(input.F)
+	if !s.Knew() || !s.Free() {
+		t.Error("k and f", s.Knew(), s.Free())
+	}
+	s.Press(input.F)
+	s.Press(input.Grave)
+	if !s.UI() {
+		t.Fatal("no console")
+	}
+	for _, k := range []input.Key{input.Space, input.K, input.Right, input.Mouse1} {
+		s.Press(k)
+	}
+	if !s.Knew() || !s.Paused() {
+		t.Error("the console does not take the keys")
+	}
+	near("while the console is open", 7.5)
+	for _, r := range "demo.seek 2" {
+		s.Feed(input.Event{Kind: input.Char, Rune: r})
+	}
+	s.Press(input.Enter)
+	near("typed", 2)
+	s.Press(input.Grave)
+	s.Press(input.T) // chat: nobody hears it
+	for _, r := range "hello" {
+		s.Feed(input.Event{Kind: input.Char, Rune: r})
+	}
+	s.Press(input.Enter)
+	s.Press(input.Escape)
+	if !s.UI() {
+		t.Error("no menu")
+	}
+	s.Press(input.Escape)
+	for _, line := range []string{"say hello", "say_team x", "cmd x", "kill", "weapon 1", "weapnext", "disconnect", "status", "screenshot", "record a", "stop"} {
+		s.say(line) // of a match: answered, no fault
+	}
+	s.Frame(0.01)
+}
+
 // A demo command without a demo, and a recording before there is a match, are
 // answered and leave nothing behind (O-35).
 func TestDemoCommandsWithoutADemo(t *testing.T) {

@@ -360,31 +360,7 @@ func (t *theatre) input(dt float32) {
 	c := g.controls
 	c.Begin()
 	for _, e := range g.win.Poll() {
-		switch {
-		case e.Kind == input.Close:
-			g.quit = true
-		case e.Kind == input.Cursor:
-			t.pointer = [2]float64{e.X, e.Y}
-		case e.Kind == input.Release && e.Key == input.Mouse1, e.Kind == input.FocusLost:
-			t.drag = false
-		}
-		if e.Kind == input.Press && !c.UI() {
-			if e.Key == input.Escape {
-				if t.keys {
-					t.keys = false
-					continue
-				}
-				g.overlay.Open(MenuField)
-				t.keyboard()
-				continue
-			}
-			if _, on := t.onBar(); on && e.Key == input.Mouse1 && !g.captured {
-				t.drag = true
-				continue
-			}
-		}
-		c.Feed(e)
-		t.keyboard()
+		t.feed(e)
 	}
 	if share, _ := t.onBar(); t.drag {
 		if to := share * t.p.Length(); math.Abs(to-t.p.Seconds()) > 0.05 {
@@ -397,6 +373,36 @@ func (t *theatre) input(dt float32) {
 	if t.flying || g.view.Own == nil {
 		t.fly(dt)
 	}
+}
+
+// feed takes one event.
+func (t *theatre) feed(e input.Event) {
+	switch {
+	case e.Kind == input.Close:
+		t.g.quit = true
+	case e.Kind == input.Cursor:
+		t.pointer = [2]float64{e.X, e.Y}
+	case e.Kind == input.Release && e.Key == input.Mouse1, e.Kind == input.FocusLost:
+		t.drag = false
+	}
+	if e.Kind == input.Press && !t.g.controls.UI() {
+		if e.Key == input.Escape {
+			if t.keys {
+				t.keys = false
+				return
+			}
+			t.g.overlay.Open(MenuField)
+			t.keyboard()
+			return
+		}
+		if share, on := t.onBar(); on && e.Key == input.Mouse1 {
+			t.drag = true // a click may be over before the next picture
+			t.seek(share * t.p.Length())
+			return
+		}
+	}
+	t.g.controls.Feed(e)
+	t.keyboard()
 }
 
 // fly moves the free camera, through walls too.

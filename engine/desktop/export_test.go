@@ -63,8 +63,9 @@ func NewShow(cfg Config, r *demo.Reader, name string) (*Show, error) {
 	g.vars = Declare(g.reg)
 	g.overlay = NewOverlay(g.reg)
 	BindDefaults(g.reg.Binds())
-	g.controls = NewControls(demoBinds(g.reg.Binds()), func(string) {}, g.overlay.Feed)
-	g.demoCommands()
+	g.controls = NewControls(demoBinds(g.reg.Binds()), g.exec, g.overlay.Feed)
+	g.overlay.Submit, g.overlay.Pick = g.submit, g.pick
+	g.commands()
 	g.stage.Reset()
 	g.status = newStatus()
 	g.frame.HUD.Resize(640, 360)
@@ -109,6 +110,25 @@ func (s *Show) Hold(key input.Key, seconds float32) {
 	s.t.g.controls.Feed(input.Event{Kind: input.Press, Key: key})
 	s.t.fly(seconds)
 	s.t.g.controls.Feed(input.Event{Kind: input.Release, Key: key})
+}
+
+// Feed takes an event of the window; UI says whether a text field has the keyboard.
+func (s *Show) Feed(e input.Event) { s.t.feed(e) }
+func (s *Show) UI() bool           { return s.t.g.controls.UI() }
+
+// Press presses a key and lets it go, within one frame.
+func (s *Show) Press(k input.Key) {
+	s.t.feed(input.Event{Kind: input.Press, Key: k})
+	s.t.feed(input.Event{Kind: input.Release, Key: k})
+}
+
+// Bar returns where the time bar was drawn, in window units.
+func (s *Show) Bar() [4]float32 {
+	b := s.t.bar
+	for i := range b {
+		b[i] *= s.t.g.frame.HUD.Scale
+	}
+	return b
 }
 
 // DemoBinds is the table of keys while a demo is shown.
