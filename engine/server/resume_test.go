@@ -410,6 +410,25 @@ func TestAttackMoveSession(t *testing.T) {
 	if c.peer != home {
 		t.Errorf("moved to %v", c.peer)
 	}
+	// Nor does an answer whose envelope he took off, and a packet of his own after it.
+	thief.Send(g.ch.SealProbe(handshake.AppendPath(nil, name, nil), st.now), st.at)
+	st.s.receive(st.now)
+	if n, _, ok = thief.Recv(buf[:]); !ok {
+		t.Fatal("no question")
+	}
+	if _, _, err := g.ch.Open(buf[:n], st.now); err != nil {
+		t.Fatal(err)
+	}
+	if number, ok = g.ch.Asked(); !ok {
+		t.Fatal("nothing asked")
+	}
+	g.link.Send(g.ch.SealAnswer(nil, number, st.now), st.at)
+	st.s.receive(st.now)
+	thief.Send(g.ch.SealProbe(handshake.AppendPath(nil, name, nil), st.now), st.at)
+	st.s.receive(st.now)
+	if c.peer != home {
+		t.Errorf("moved to %v by an answer from home", c.peer)
+	}
 }
 
 // An address that a NAT gave to another session: who is reached there now has it,
