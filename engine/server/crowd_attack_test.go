@@ -167,6 +167,7 @@ func TestAttackCrowdedFramesOverUDP(t *testing.T) {
 			return
 		}
 		sent = 0
+		patience.Reset(10 * time.Second)
 		select {
 		case <-sock.Ready():
 		case <-patience.C:
