@@ -24,7 +24,7 @@ type track struct {
 }
 
 // add appends an update; one that is not newer than the last is ignored.
-func (t *track) add(tick state.Tick, e *state.Entity, tickRate int) {
+func (t *track) add(tick state.Tick, e *state.Entity) {
 	if t.n > 0 && int32(tick-t.ticks[t.n-1]) <= 0 {
 		return
 	}
@@ -32,13 +32,6 @@ func (t *track) add(tick state.Tick, e *state.Entity, tickRate int) {
 		copy(t.ticks[:], t.ticks[trackLen/2:])
 		copy(t.ents[:], t.ents[trackLen/2:])
 		t.n = trackLen / 2
-	}
-	if e.Kind != state.KindNone {
-		if t.n == 0 || !t.here() {
-			t.late.First(tick, e.Interval, tickRate)
-		} else {
-			t.late.Update(tick, e.Interval, tickRate)
-		}
 	}
 	t.ticks[t.n] = tick
 	t.ents[t.n] = *e
@@ -56,14 +49,14 @@ func (t *track) back(it *snapshot.Item, tickRate int) {
 	e := it.Entity
 	for i := len(it.Path) - 1; i >= 0; i-- {
 		e.Pos, e.Vel = it.Path[i].Pos, it.Path[i].Vel
-		t.add(it.Tick-gap*state.Tick(i+1), &e, tickRate)
+		t.add(it.Tick-gap*state.Tick(i+1), &e)
 	}
 }
 
 // leave notes that from tick on the subject is not disclosed.
 func (t *track) leave(tick state.Tick) {
 	if t.here() {
-		t.add(tick, &state.Entity{ID: t.id}, 0)
+		t.add(tick, &state.Entity{ID: t.id})
 	}
 }
 

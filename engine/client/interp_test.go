@@ -34,9 +34,9 @@ func TestInterpolationIsLinear(t *testing.T) {
 	for _, base := range []state.Tick{1000, math.MaxUint32 - 20} { // tick numbers wrap
 		var tr track
 		for _, n := range []state.Tick{0, 1, 2, 5, 6, 10} {
-			tr.add(base+n, walker(float32(n), 0, 0), testRate)
+			tr.add(base+n, walker(float32(n), 0, 0))
 		}
-		tr.add(base+6, walker(99, 0, 0), testRate) // older than the newest: ignored
+		tr.add(base+6, walker(99, 0, 0)) // older than the newest: ignored
 		for n := range state.Tick(10) {
 			for _, frac := range []uint8{0, 1, 64, 128, 255} {
 				s, ok := at(t, &tr, base+n, frac)
@@ -66,7 +66,7 @@ func TestInterpolationNeverCrossesATeleport(t *testing.T) {
 				jumps++
 				home += 1000
 			}
-			tr.add(tick, walker(home+rng.Float32(), 3, jumps), testRate)
+			tr.add(tick, walker(home+rng.Float32(), 3, jumps))
 			homes = append(homes, home)
 			tick += 1 + state.Tick(rng.IntN(4))
 		}
@@ -90,8 +90,8 @@ func TestInterpolationNeverCrossesATeleport(t *testing.T) {
 // dead, and things that lie, are not carried on.
 func TestExtrapolationIsCapped(t *testing.T) {
 	var tr track
-	tr.add(100, walker(0, 4, 0), testRate)
-	tr.add(101, walker(4.0/testRate, 4, 0), testRate)
+	tr.add(100, walker(0, 4, 0))
+	tr.add(101, walker(4.0/testRate, 4, 0))
 	last := float32(4.0 / testRate)
 	for n := range 200 {
 		s, ok := at(t, &tr, 101+state.Tick(n), 0)
@@ -109,7 +109,7 @@ func TestExtrapolationIsCapped(t *testing.T) {
 		e := walker(1, 4, 0)
 		change(e)
 		var tr track
-		tr.add(100, e, testRate)
+		tr.add(100, e)
 		if s, ok := at(t, &tr, 105, 0); !ok || s.At.X != 1 || s.Extrapolated {
 			t.Errorf("%s: carried on to %v", name, s.At.X)
 		}
@@ -120,8 +120,8 @@ func TestExtrapolationIsCapped(t *testing.T) {
 // extrapolated; somebody who is first disclosed is shown on arrival.
 func TestInterpolationEndsWithDisclosure(t *testing.T) {
 	var tr track
-	tr.add(100, walker(0, 1, 0), testRate)
-	tr.add(102, walker(1, 1, 0), testRate)
+	tr.add(100, walker(0, 1, 0))
+	tr.add(102, walker(1, 1, 0))
 	tr.leave(104)
 	tr.leave(105)
 	if _, ok := at(t, &tr, 103, 255); !ok {
@@ -136,24 +136,24 @@ func TestInterpolationEndsWithDisclosure(t *testing.T) {
 	if _, ok := at(t, &fresh, 1, 0); ok {
 		t.Error("shown without an update")
 	}
-	fresh.add(100, walker(7, 0, 0), testRate)
+	fresh.add(100, walker(7, 0, 0))
 	if s, ok := at(t, &fresh, 95, 0); !ok || s.At.X != 7 || !s.Early {
 		t.Errorf("a first reveal is shown at %v, %v", s.At.X, ok)
 	}
 	// One who runs is shown where it must have come from, a rocket is not.
 	var runs, flies track
-	runs.add(100, walker(7, 6.4, 0), testRate)
+	runs.add(100, walker(7, 6.4, 0))
 	if s, ok := at(t, &runs, 96, 128); !ok || math.Abs(float64(s.At.X)-7+6.4*3.5/testRate) > 0.01 {
 		t.Errorf("a first reveal of a runner is shown at %v, %v", s.At.X, ok)
 	}
 	e := walker(7, 20, 0)
 	e.Kind = state.KindRocket
-	flies.add(100, e, testRate)
+	flies.add(100, e)
 	if s, ok := at(t, &flies, 96, 0); !ok || s.At.X != 7 {
 		t.Errorf("a rocket is shown at %v before its barrel", s.At.X)
 	}
 	// Back again: what was shown before stays before, nothing is drawn between them.
-	tr.add(110, walker(50, 1, 0), testRate)
+	tr.add(110, walker(50, 1, 0))
 	for _, c := range []struct {
 		tick  state.Tick
 		x     float32
@@ -191,12 +191,12 @@ func TestAPathIsDrawnOnArrival(t *testing.T) {
 	} {
 		tr := track{id: 3}
 		if c.left != 0 {
-			tr.add(70, walker(2, 0, 0), testRate)
-			tr.add(c.left-2, walker(5, 0, 0), testRate)
+			tr.add(70, walker(2, 0, 0))
+			tr.add(c.left-2, walker(5, 0, 0))
 			tr.leave(c.left)
 		}
 		tr.back(item, testRate)
-		tr.add(item.Tick, &item.Entity, testRate)
+		tr.add(item.Tick, &item.Entity)
 		s, ok := at(t, &tr, c.tick, 0)
 		if ok != c.ok || math.Abs(float64(s.At.X-c.x)) > 0.02 || s.Early != c.early {
 			t.Errorf("%s: at %v (%v, early %v), want %v", c.name, s.At.X, ok, s.Early, c.x)
@@ -225,7 +225,8 @@ func TestRareUpdatesAreDrawnLater(t *testing.T) {
 			if rare {
 				e.Interval = interval
 			}
-			tr.add(n, e, testRate)
+			tr.add(n, e)
+			tr.late.Update(n, e.Interval, testRate)
 			last = n
 		}
 		at256 := uint32(now*256) - i256
@@ -256,14 +257,14 @@ func TestInterpolationOfAnglesAndLongTracks(t *testing.T) {
 	var tr track
 	a, b := walker(0, 0, 0), walker(0, 0, 0)
 	a.Yaw, b.Yaw = state.Angle16(65000), state.Angle16(500)
-	tr.add(10, a, testRate)
-	tr.add(12, b, testRate)
+	tr.add(10, a)
+	tr.add(12, b)
 	s, _ := at(t, &tr, 11, 0)
 	if mid := a.Yaw + state.Angle16((500+65536-65000)/2); math.Abs(float64(vec.WrapDeg(s.YawDeg-mid.Deg()))) > 0.1 {
 		t.Errorf("half way from %v to %v is %v", a.Yaw.Deg(), b.Yaw.Deg(), s.YawDeg)
 	}
 	for n := range state.Tick(1000) {
-		tr.add(20+n, walker(float32(n), 0, 0), testRate)
+		tr.add(20+n, walker(float32(n), 0, 0))
 	}
 	if s, ok := at(t, &tr, 1009, 128); !ok || math.Abs(float64(s.At.X-989.5)) > 0.01 || tr.n > trackLen {
 		t.Errorf("at %v, %d updates kept", s.At.X, tr.n)
@@ -279,7 +280,7 @@ func TestInterpolationDoesNotAllocate(t *testing.T) {
 	var out Shown
 	tick := state.Tick(1)
 	if n := testing.AllocsPerRun(1000, func() {
-		tr.add(tick, e, testRate)
+		tr.add(tick, e)
 		tr.at(tick-1, 7, testRate, &out)
 		tick++
 	}); n != 0 {

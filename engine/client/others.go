@@ -35,7 +35,12 @@ func (c *Client) track(snap *snapshot.Snapshot) {
 		if it.New && len(it.Path) > 0 {
 			t.back(it, c.TickRate())
 		}
-		t.add(it.Tick, &it.Entity, c.TickRate())
+		t.add(it.Tick, &it.Entity)
+		if it.Tick == snap.Tick {
+			t.late.Update(snap.Tick, it.Interval, c.TickRate())
+		} else {
+			t.late.Still(snap.Tick)
+		}
 		t.seen = snap.Tick
 	}
 	for n := 0; n < len(c.live); {

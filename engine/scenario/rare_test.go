@@ -8,7 +8,6 @@ import (
 	"github.com/sightline-engine/sightline/engine/scenario"
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/rewind"
-	"github.com/sightline-engine/sightline/game/sim"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/link"
@@ -28,7 +27,7 @@ func (p thinned) Decide(in *vis.Input, out *vis.Answer) {
 }
 
 // Players that are updated ten times a second are drawn later, each where it was
-// at its own instant, and the server tests shots at that instant.
+// at its own instant. TestTargetsAreTestedWhereTheyAreDrawn is about shots at them.
 func TestRarelyUpdatedPlayersAreDrawnWhereTheyWere(t *testing.T) {
 	const every = 3
 	m := maps{}
@@ -51,18 +50,11 @@ func TestRarelyUpdatedPlayersAreDrawnWhereTheyWere(t *testing.T) {
 	defer match.Close()
 	var off []float64
 	var shown []client.Shown
-	late, shots := 0, 0
+	late := 0
 	want := (uint32(state.IntervalTicks(every, rate)) - uint32(state.PathGap(rate))) * 256
 	for n := range 14 * rate {
 		match.Step()
 		w := match.Server.World()
-		for i := range w.LastShots() {
-			if s := &w.LastShots()[i]; s.Result == sim.ShotPlayer {
-				if d := (s.View.Tick-s.NearView.Tick)*256 + uint32(s.View.Frac) - uint32(s.NearView.Frac); d == want {
-					shots++
-				}
-			}
-		}
 		if n < 4*rate {
 			continue
 		}
@@ -88,12 +80,12 @@ func TestRarelyUpdatedPlayersAreDrawnWhereTheyWere(t *testing.T) {
 			}
 		}
 	}
-	if len(off) < 2000 || shots == 0 {
-		t.Fatalf("%d samples, %d drawn late, %d shots at them", len(off), late, shots)
+	if len(off) < 2000 {
+		t.Fatalf("%d samples, %d drawn late", len(off), late)
 	}
 	slices.Sort(off)
 	p := func(f float64) float64 { return off[int(f*float64(len(off)-1))] }
-	t.Logf("%d samples, cm: p50 %.2f, p90 %.2f, p99 %.2f; %d shots hit at the later instant", len(off), p(.5), p(.9), p(.99), shots)
+	t.Logf("%d samples, cm: p50 %.2f, p90 %.2f, p99 %.2f", len(off), p(.5), p(.9), p(.99))
 	if p(.9) > 8 {
 		t.Errorf("p90 is %.1f cm", p(.9))
 	}

@@ -62,8 +62,7 @@ type lag struct {
 	disagree int   // ticks in which the two measures differed
 	loggedAt int64
 
-	late   []state.Delay // by player, how much later than others it is shown
-	lateAt []state.Tick  // of the last packet that had it
+	late []state.Delay // by player, how much later than others it is shown
 
 	lossy  bool // of the way down
 	lossAt int64
@@ -199,24 +198,20 @@ func (s *Server) showed(c *conn, seq uint64) {
 
 // delay notes how much later than others a player is shown who is updated rarely,
 // from the same records as the client: an interval counts from the record that tells
-// it, and a player whom the last packet did not have begins with the one it has.
+// it.
 func (s *Server) delay(c *conn, k *vis.Known, tick state.Tick, updated bool) {
 	l := &c.lag
 	if len(l.late) == 0 {
-		l.late, l.lateAt = make([]state.Delay, s.cfg.MaxClients+1), make([]state.Tick, s.cfg.MaxClients+1)
+		l.late = make([]state.Delay, s.cfg.MaxClients+1)
 	}
 	if k.ID == 0 || int(k.ID) >= len(l.late) {
 		return
 	}
-	d, in := &l.late[k.ID], l.lateAt[k.ID]
-	l.lateAt[k.ID] = tick
-	switch {
-	case l.n < 2 || in != l.ticks[(l.n-2)%len(l.ticks)]:
-		d.First(tick, k.Interval, s.cfg.TickRate)
-	case updated:
+	d := &l.late[k.ID]
+	if updated {
 		d.Update(tick, k.Interval, s.cfg.TickRate)
-	default:
-		return
+	} else {
+		d.Still(tick)
 	}
 	s.match.sim.Seen().SetDelay(c.id, k.ID, *d)
 }

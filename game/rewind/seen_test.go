@@ -245,7 +245,7 @@ func TestSeenForgets(t *testing.T) {
 	}
 	s.Arrived(1, 1)
 	var d state.Delay
-	d.First(0, 8, hz)
+	d.Update(0, 8, hz)
 	s.SetDelay(1, 2, d)
 	if look() != rewind.Blended || s.Delay(1, 2, 50) == 0 {
 		t.Fatal(look())

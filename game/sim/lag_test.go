@@ -213,7 +213,7 @@ func TestRarelySentAreTestedLater(t *testing.T) {
 			seen, tick := r.s.Seen(), r.s.Tick()
 			was = append(was, q.Pos)
 			var d state.Delay
-			d.First(0, every, rate)
+			d.Update(0, every, rate)
 			if tick%2 == 0 {
 				seen.Begin(1, tick)
 				seen.Tell(1, 2, tick, tick%every == 0, 0)

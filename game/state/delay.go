@@ -6,8 +6,23 @@ package state
 // nothing jumps. It is a function of the updates alone, for who draws and for the
 // server who tests shots at what is drawn.
 type Delay struct {
+	now, before leg // before is for instants before the last change
+	seen        Tick
+	begun       bool
+}
+
+// leg is one glide: from a delay towards another, beginning at a tick.
+type leg struct {
 	at       Tick
 	from, to uint16 // 256ths of a tick
+}
+
+func (g *leg) back(tick Tick) uint32 {
+	passed := int64(max(int32(tick-g.at), 0)) * glide
+	if g.from < g.to {
+		return uint32(min(int64(g.from)+passed, int64(g.to)))
+	}
+	return uint32(max(int64(g.from)-passed, int64(g.to)))
 }
 
 // glide is how much a Delay changes in a tick, in 256ths: 2 %.
@@ -28,27 +43,36 @@ func excess(interval uint8, tickRate int) uint16 {
 	return uint16(max(int(interval)-PathGap(tickRate), 0)) * 256
 }
 
-// First says with which interval a subject begins: there is nothing to glide from.
-func (d *Delay) First(tick Tick, interval uint8, tickRate int) {
+// awayMS is for how long a subject may be out of view without beginning anew: its
+// way there is told, so that it may be drawn without a gap.
+const awayMS = 250
+
+// Update says which interval the record of a tick tells of. Ticks ascend. The first
+// one, and the first one after the subject was away for long, has nothing to glide
+// from.
+func (d *Delay) Update(tick Tick, interval uint8, tickRate int) {
 	x := excess(interval, tickRate)
-	*d = Delay{tick, x, x}
+	switch {
+	case !d.begun || int64(tick-d.seen)*1000 > awayMS*int64(tickRate):
+		d.now, d.begun = leg{tick, x, x}, true
+		d.before = d.now
+	case x != d.now.to:
+		d.before = d.now
+		d.now = leg{tick, uint16(d.Back(tick)), x}
+	}
+	d.seen = tick
 }
 
-// Update says which interval the update of a tick tells of. Ticks ascend.
-func (d *Delay) Update(tick Tick, interval uint8, tickRate int) {
-	if x := excess(interval, tickRate); x != d.to {
-		*d = Delay{tick, uint16(d.Back(tick)), x}
-	}
-}
+// Still says that the subject is in view at a tick without a record of its own.
+func (d *Delay) Still(tick Tick) { d.seen = tick }
 
 // Back returns how much later than others the subject is drawn when they are drawn
 // at a tick, in 256ths of a tick.
 func (d *Delay) Back(tick Tick) uint32 {
-	passed := int64(max(int32(tick-d.at), 0)) * glide
-	if d.from < d.to {
-		return uint32(min(int64(d.from)+passed, int64(d.to)))
+	if int32(tick-d.now.at) < 0 {
+		return d.before.back(tick)
 	}
-	return uint32(max(int64(d.from)-passed, int64(d.to)))
+	return d.now.back(tick)
 }
 
 // Earlier returns the instant by256 256ths before tick and frac.

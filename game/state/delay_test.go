@@ -10,18 +10,20 @@ import (
 // down, from wherever it is; a first one is there at once.
 func TestDelayGlides(t *testing.T) {
 	var d state.Delay
-	d.First(1000, 8, rate)
+	d.Update(1000, 8, rate)
 	if d.Back(0) != 6*256 || d.Back(5000) != 6*256 {
 		t.Fatalf("first: %d", d.Back(1000))
 	}
 	tick := ^state.Tick(0) - 300 // wraps
-	d.First(tick, 0, rate)
+	d = state.Delay{}
+	d.Update(tick, 0, rate)
 	last := d.Back(tick)
 	intervals := []uint8{0, 4, 8, 2, 255, 255, 0}
 	for n := range 3000 {
 		if n%400 == 0 && n/400 < len(intervals) {
 			d.Update(tick, intervals[n/400], rate)
 		}
+		d.Still(tick)
 		got := d.Back(tick)
 		if step := int32(got - last); step > 5 || step < -5 {
 			t.Fatalf("tick %d: from %d to %d", n, last, got)
@@ -37,6 +39,39 @@ func TestDelayGlides(t *testing.T) {
 	}
 	if d.Back(tick-1) > 253*256 || last >= 253*256 {
 		t.Errorf("does not come back: %d", last)
+	}
+}
+
+// A change in the middle of a glide does not move what is asked for just before it:
+// the timeline is behind the newest update.
+func TestDelayBeforeAChangeStands(t *testing.T) {
+	var d state.Delay
+	d.Update(100, 0, rate)
+	d.Still(199)
+	d.Update(200, 8, rate)
+	d.Still(249)
+	was := d.Back(240)
+	d.Update(250, 0, rate)
+	if got := d.Back(240); got != was || was != 40*5 {
+		t.Errorf("at 240: %d, before the change %d", got, was)
+	}
+	if a, b := d.Back(249), d.Back(251); a != 49*5 || b != 49*5 {
+		t.Errorf("around the change: %d and %d", a, b)
+	}
+}
+
+// Who was away for more than a quarter of a second begins anew, who was not glides.
+func TestDelayAfterAnAbsence(t *testing.T) {
+	for _, c := range []struct {
+		away state.Tick
+		want uint32
+	}{{16, 0}, {17, 6 * 256}, {5000, 6 * 256}} {
+		var d state.Delay
+		d.Update(100, 0, rate)
+		d.Update(100+c.away, 8, rate)
+		if got := d.Back(100 + c.away); got != c.want {
+			t.Errorf("away for %d ticks: %d, want %d", c.away, got, c.want)
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ func (b *builder) since(out *View) {
 func (b *builder) path(out *View, e *state.Entity) []state.Body {
 	gap := state.PathGap(b.in.TickRate)
 	var late state.Delay
-	late.First(out.tick, e.Interval, b.in.TickRate)
+	late.Update(out.tick, e.Interval, b.in.TickRate)
 	n := min((int(out.own.Interp)+int(late.Back(out.tick))+gap*256-1)/(gap*256), maxPath)
 	from := len(out.paths)
 	now := e.Body()
