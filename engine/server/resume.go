@@ -73,7 +73,7 @@ func (s *Server) comeBack(c *conn, from peer, se *handshake.Session, ch *netchan
 		}
 		s.unlist(c)
 	}
-	c.away, c.ch, c.since, c.told = false, ch, now, 0
+	c.away, c.ch, c.since, c.told, c.opened = false, ch, now, 0, 0
 	c.bucket, c.path = bucket{}, handshake.Path[peer]{}
 	s.list(c, from, se)
 	s.log.Info("came back", "player", c.name, "id", c.id, "gone_ms", (now-c.lostAt)/1e6)
@@ -140,6 +140,7 @@ func (s *Server) named(from peer, tag [8]byte, data []byte, now int64) (*conn, [
 	if c == nil {
 		return nil, nil, netchan.ErrNotData
 	}
+	c.ch.Answered() // one that came by another way says nothing about this one
 	payload, seq, err := c.open(data, now)
 	if err != nil {
 		return c, nil, err
