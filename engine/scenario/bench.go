@@ -95,8 +95,8 @@ func Bench(cfg BenchConfig) (Figures, error) {
 		step(false)
 	}
 	rec.Done()
-	f := Sum(cfg.Bots, float64(steps)/rate, &rec.ServerNotes, crews, &j.Verdict)
-	f.Form, f.TickHz, f.Policy, f.Pace = steppedForm, cfg.TickRate, cfg.Policy, PaceText(cfg.Pace.Hz)
+	f := Sum(cfg.Bots, cfg.TickRate, float64(steps)/rate, &rec.ServerNotes, crews, &j.Verdict)
+	f.Form, f.Policy, f.Pace = steppedForm, cfg.Policy, PaceText(cfg.Pace.Hz)
 	return f, nil
 }
 

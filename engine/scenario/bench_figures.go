@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sightline-engine/sightline/engine/server"
+	"github.com/sightline-engine/sightline/game/rewind"
 )
 
 // Bytes of each packet around what is counted by category: IP and UDP headers, and
@@ -49,6 +50,15 @@ type Spread struct {
 	P10 float64 `json:"p10"`
 	P50 float64 `json:"p50"`
 	P90 float64 `json:"p90"`
+}
+
+// Peek is for how long somebody who holds a corner is seen before seeing, in
+// milliseconds: between the instant that a client's picture shows and the test of the
+// shot that answers it. Formula is rewind.PeekersAdvantage of the round trip, the wait
+// of commands and the tick that runs them, and the delay that others are drawn with.
+type Peek struct {
+	Measured float64 `json:"measured_p50"`
+	Formula  float64 `json:"formula"`
 }
 
 // Generator is how the processes fared that play the players.
@@ -118,6 +128,7 @@ type Figures struct {
 	TargetMoves *Spread            `json:"target_across_m_per_s"`
 	TargetRange *Spread            `json:"target_distance_m"`
 	Kills       int                `json:"kills"`
+	Peek        *Peek              `json:"peekers_advantage_ms"`
 
 	PredictionErrors int `json:"prediction_errors"`
 	Corrections      int `json:"prediction_corrections_explained"`
@@ -137,9 +148,10 @@ type Figures struct {
 	Generator  *Generator `json:"generator"`
 }
 
-// Sum makes Figures of what was measured in so many seconds of a match of n players.
-func Sum(n int, seconds float64, s *ServerNotes, crews []ClientNotes, v *Verdict) Figures {
-	f := Figures{Players: n, Map: s.Level, Seconds: seconds}
+// Sum makes Figures of what was measured in so many seconds of a match of n players
+// at hz ticks a second.
+func Sum(n, hz int, seconds float64, s *ServerNotes, crews []ClientNotes, v *Verdict) Figures {
+	f := Figures{Players: n, TickHz: hz, Map: s.Level, Seconds: seconds}
 	was, is := &s.From.Stats, &s.To.Stats
 	f.Kills, f.Starved, f.LateCommands = is.Kills-was.Kills, is.Starved-was.Starved, is.LateCmds-was.LateCmds
 	var up, before ClientTotals
@@ -168,6 +180,10 @@ func Sum(n int, seconds float64, s *ServerNotes, crews []ClientNotes, v *Verdict
 		f.Allocs, f.AllocsMean = part(s.Allocs, 0.5), &mean
 	}
 	f.judged(v)
+	if n := float64(s.Views); v != nil && len(v.Ago) > 0 && n > 0 && hz > 0 {
+		formula := rewind.PeekersAdvantage(float32(s.RTT/n), float32(hz), float32(s.Waits/n)+1, float32(hz), float32(s.Interp/n))
+		f.Peek = &Peek{Measured: *part(v.Ago, 0.5), Formula: float64(formula)}
+	}
 	return f
 }
 

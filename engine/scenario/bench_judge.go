@@ -53,13 +53,14 @@ const (
 	WhyUnknown
 	WhyTargetDead  // by then
 	WhyShooterDead // by then
+	WhyShooterSent // to another place by a spawn or teleport, before its client knew
 	NumWhy
 )
 
 func (w Why) String() string {
 	return [...]string{
 		"agreed", "command_not_run", "not_fired", "shooter_elsewhere", "view_capped", "view_clamped", "drawn_between_updates",
-		"drawn_before_first", "drawn_past_last", "other_player_in_way", "level_in_way", "unexplained", "target_dead", "shooter_dead", "unknown",
+		"drawn_before_first", "drawn_past_last", "other_player_in_way", "level_in_way", "unexplained", "target_dead", "shooter_dead", "shooter_sent_elsewhere", "unknown",
 	}[min(w, NumWhy)]
 }
 
@@ -96,6 +97,8 @@ type Verdict struct {
 	Turn               []float64 // degrees per second that targets move across the line of sight
 	Across             []float64 // the same, metres per second
 	Range              []float64 // metres to the target
+
+	Ago []float64 // milliseconds between what a shot's client showed and its test
 
 	Near, Far [NumDrawn][]float64 // centimetres between what was drawn and the truth
 	Unplaced  int                 // drawn when they had no living body
@@ -179,6 +182,8 @@ func (j *Judge) Tick(m *Moment) {
 		switch {
 		case !b.Sample.Alive:
 			why = WhyShooterDead
+		case j.sent(b.ID):
+			why = WhyShooterSent
 		case slices.Contains(m.Starved, b.ID):
 			why = WhyNotRun
 		}
@@ -237,6 +242,7 @@ func (j *Judge) shot(m *Moment, r *sim.ShotRecord) {
 		return
 	}
 	delete(j.aims, key)
+	j.Ago = append(j.Ago, float64(claimed256(&a))/256/float64(j.rate)*1000)
 	hit := state.ID(0)
 	if r.Result == sim.ShotPlayer || r.Result == sim.ShotGone {
 		hit = r.Target // struck, though perhaps dead since
@@ -252,7 +258,7 @@ func (j *Judge) shot(m *Moment, r *sim.ShotRecord) {
 	if !moved && !dead {
 		j.variants(m, &a, r)
 	}
-	if moved && !dead {
+	if moved && !dead && !j.sent(a.Shooter) {
 		j.Moved++
 		if hit == a.Target {
 			j.StillAgreed++
@@ -261,6 +267,8 @@ func (j *Judge) shot(m *Moment, r *sim.ShotRecord) {
 	switch {
 	case dead:
 		j.lost(&a, WhyTargetDead)
+	case moved && hit != a.Target && j.sent(a.Shooter):
+		j.lost(&a, WhyShooterSent)
 	case hit == a.Target:
 		j.Why[WhyAgreed]++
 	case moved:
@@ -268,6 +276,13 @@ func (j *Judge) shot(m *Moment, r *sim.ShotRecord) {
 	default:
 		j.lost(&a, j.why(&a, r))
 	}
+}
+
+// sent reports whether a player was sent to another place lately.
+func (j *Judge) sent(id state.ID) bool {
+	is, _ := j.past.Sample(id, j.now)
+	was, ok := j.past.Sample(id, j.now-settleTicks)
+	return ok && was.Teleports != is.Teleports
 }
 
 func lives(m *Moment, id state.ID) bool {

@@ -122,6 +122,11 @@ func TestJudgeSaysWhyHitsAreLost(t *testing.T) {
 			l.m.Shots = nil
 			l.m.Bodies[0].Sample.Alive = false
 		}, scenario.WhyShooterDead},
+		{"shooter spawned anew", eye, func(l *lane, _ *scenario.Aim, r *sim.ShotRecord) {
+			l.m.Bodies[0].Sample.Teleports = 3
+			r.Origin.X += 20
+			r.Result, r.Target = sim.ShotMiss, 0
+		}, scenario.WhyShooterSent},
 		{"starved", eye, func(l *lane, _ *scenario.Aim, _ *sim.ShotRecord) {
 			l.m.Shots = nil
 			l.m.Starved = []state.ID{laneShooter}

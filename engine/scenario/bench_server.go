@@ -34,6 +34,11 @@ type ServerNotes struct {
 
 	NaiveBits, NaivePackets int64 // of the same Views in the same packets
 
+	// Sums over Views of what a client's picture lies behind by: round trip in ms, ticks
+	// that its commands wait, and the delay that it is dictated, in ticks.
+	Views              int
+	RTT, Waits, Interp float64
+
 	// Allocs is how many objects the process allocated in each of some ticks after the
 	// measured ones.
 	Allocs []float64
@@ -178,6 +183,10 @@ func (r *Recorder) view(v *vis.View) {
 	if !r.On {
 		return
 	}
+	r.Views++
+	r.RTT += float64(r.rtt[own.ID])
+	r.Waits += float64(own.Margin)
+	r.Interp += float64(own.Interp) / 256
 	n := r.naive[own.ID]
 	if n == nil {
 		n = new(naive)

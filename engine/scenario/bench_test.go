@@ -39,9 +39,13 @@ func TestBenchMeasuresAMatch(t *testing.T) {
 		t.Errorf("wire %+v, payload %+v", f.WireKbps, f.PayloadKbps)
 	case f.Known <= 0 || f.Known > f.Candidates || f.Candidates > 5 || f.Rays <= 0:
 		t.Errorf("known %g of %g candidates, %g rays", f.Known, f.Candidates, f.Rays)
-	case f.HitAgreement == nil || *f.HitAgreement < 0.8:
-		t.Errorf("%d shown hits, of which the server disagrees with too many", f.ShownHits)
-	case f.PositionP99Near == nil || *f.PositionP99Near > 500 || f.Shots == 0:
+	case f.HitAgreement == nil || *f.HitAgreement < 0.9:
+		t.Errorf("%d shown hits, of which the server disagrees with too many: %v", f.ShownHits, f.HitsLost)
+	case f.Peek == nil || f.Peek.Measured < 80 || f.Peek.Measured < f.Peek.Formula-25 || f.Peek.Measured > f.Peek.Formula+25:
+		t.Errorf("peeker's advantage: %+v", f.Peek)
+	case f.NaiveKbps < f.WireKbps.Down:
+		t.Errorf("a plain encoder takes %g kbps, less than %g", f.NaiveKbps, f.WireKbps.Down)
+	case f.PositionP99Near == nil || *f.PositionP99Near > 5 || f.Shots == 0:
 		t.Errorf("%v positions, %d shots", f.Positions, f.Shots)
 	}
 	for _, c := range []struct {

@@ -236,12 +236,12 @@ func (l *live) measure() (fig scenario.Figures, err error) {
 	}
 	set := tables.Arena()
 	v := scenario.JudgeAll(loaded.World, &set, f.Players, f.Tick, all.Moments, notes)
-	fig = scenario.Sum(f.Players, seconds, all.Server, notes, v)
+	fig = scenario.Sum(f.Players, f.Tick, seconds, all.Server, notes, v)
 	fig.Form = fmt.Sprintf(liveForm, "policy and rules each in a process of its own")
 	if f.Linked {
 		fig.Form = fmt.Sprintf(liveForm, "with policy and rules in its process")
 	}
-	fig.TickHz, fig.Policy, fig.Pace, fig.Clock = f.Tick, f.Policy, scenario.PaceText(f.Snapshots), all.Clock
+	fig.Policy, fig.Pace, fig.Clock = f.Policy, scenario.PaceText(f.Snapshots), all.Clock
 	fig.LateTicks = &end.Late
 	if all.RSSMiB > 0 {
 		fig.RSSMiB = &all.RSSMiB

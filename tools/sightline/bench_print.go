@@ -94,6 +94,9 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 			t.row(s.name, "p10 %.1f  p50 %.1f  p90 %.1f", s.s.P10, s.s.P50, s.s.P90)
 		}
 	}
+	if p := f.Peek; p != nil {
+		t.row("peeker's advantage, ms", "p50 %.0f, by the formula %.0f", p.Measured, p.Formula)
+	}
 	t.row("prediction errors", "%d in %d commands; %d corrections explained, %d wrong hashes", f.PredictionErrors, f.Commands, f.Corrections, f.Mismatches)
 	t.row("commands starved and late", "%d  %d", f.Starved, f.LateCommands)
 	t.row("snapshots not decoded", "%d", f.BadSnapshots)
