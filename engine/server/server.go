@@ -172,6 +172,7 @@ func New(cfg Config) (*Server, error) {
 		present: make([]bool, cfg.MaxClients), column: make([]int, cfg.MaxClients),
 		scratch: make([]byte, 0, 4096),
 	}
+	s.shotLog.ring, s.evidence.ring = make([]Shot, shotsKept), make([]Shot, evidenceKept)
 	if err := s.doors(cfg.Rand); err != nil {
 		return nil, err
 	}

@@ -37,16 +37,13 @@ const (
 	evidenceEveryNS = 200_000_000
 )
 
-// shotRing keeps the newest records.
+// shotRing keeps the newest records, as many as its memory holds.
 type shotRing struct {
 	ring []Shot
 	n    int
 }
 
-func (r *shotRing) put(s *Shot, keep int) {
-	if r.ring == nil {
-		r.ring = make([]Shot, keep)
-	}
+func (r *shotRing) put(s *Shot) {
 	r.ring[r.n%len(r.ring)] = *s
 	r.n++
 }
@@ -72,12 +69,12 @@ func (s *Server) record() {
 			sh.Late256 = s.match.sim.Seen().Delay(sh.Shooter, sh.Near, sh.View.Tick)
 			sh.Starved, sh.Cheated = c.cmds.missed > 0, c.badView(s.tickNS)
 		}
-		s.shotLog.put(sh, shotsKept)
+		s.shotLog.put(sh)
 		if h := s.cfg.Hooks.Shot; h != nil {
 			h(sh)
 		}
 		if sh.Evidence() {
-			s.evidence.put(sh, evidenceKept)
+			s.evidence.put(sh)
 			if s.lastNow-s.evidenceAt >= evidenceEveryNS || s.evidenceAt == 0 {
 				s.evidenceAt = s.lastNow
 				s.log.Info("shot at somebody not shown", "text", s.Explain(sh))
@@ -190,6 +187,9 @@ func (s *Server) Explain(sh *Shot) string {
 			b = fmt.Append(b, ", longer ago than the cap allows")
 		}
 	}
+	if sh.Replayed {
+		b = fmt.Append(b, "; its shooter had been thrown and did not know it yet")
+	}
 	if sh.Starved {
 		b = fmt.Append(b, "; the command was made up")
 	}
@@ -246,6 +246,7 @@ func (sh *Shot) AppendJSON(b []byte) []byte {
 	flag("capped", sh.Capped)
 	flag("short", sh.Short)
 	flag("starved", sh.Starved)
+	flag("replayed", sh.Replayed)
 	flag("impossible", sh.Cheated)
 	flag("evidence", sh.Evidence())
 	return append(b, '}', '\n')

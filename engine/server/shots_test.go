@@ -229,6 +229,7 @@ func TestShotsAreExplainedAndBounded(t *testing.T) {
 		{func(s *Shot) { s.Result, s.Why, s.Weapon = sim.ShotFlies, sim.WhyFlying, tables.Rocket }, "Ada (rocket) fired a projectile"},
 		{func(s *Shot) { s.Late256, s.Short = 512, true }, "interpolation 62 and 31 for one sent rarely)"},
 		{func(s *Shot) { s.Sight, s.Starved = rewind.Extended, true }, "was extended; the command was made up."},
+		{func(s *Shot) { s.Replayed = true }, "had been thrown and did not know it yet."},
 		{func(s *Shot) { s.Shooter = 77 }, "player 77 (rifle) hit"},
 	} {
 		sh := base
@@ -248,7 +249,7 @@ func TestShotsAreExplainedAndBounded(t *testing.T) {
 	for i := range shotsKept + 100 {
 		sh := base
 		sh.Tick = state.Tick(i)
-		st.s.shotLog.put(&sh, shotsKept)
+		st.s.shotLog.put(&sh)
 	}
 	all := st.s.Shots(nil, 0, 1<<20)
 	if len(all) != shotsKept || all[0].Tick != 100 || all[len(all)-1].Tick != shotsKept+99 {
@@ -263,7 +264,7 @@ func TestShotsAreExplainedAndBounded(t *testing.T) {
 	sh := base
 	buf := make([]byte, 0, 1024)
 	if n := testing.AllocsPerRun(100, func() {
-		st.s.shotLog.put(&sh, shotsKept)
+		st.s.shotLog.put(&sh)
 		buf = sh.AppendJSON(buf[:0])
 	}); n != 0 {
 		t.Errorf("%v allocations a record", n)

@@ -173,6 +173,49 @@ func TestShotsAtTheUnshown(t *testing.T) {
 	}
 }
 
+// Lifts are rewound like doors: a shot passes where the lift was not yet when its
+// shooter saw it, and is stopped where it was although it has left.
+func TestShotsSeeLiftsAsTheShooterDid(t *testing.T) {
+	r := newRig(t, nil)
+	r.enter(1, vec.New(3, 11.5, 0), 0)
+	r.enter(2, vec.New(9.3, 9.2, 0.3), 0) // rides it, aside of the line
+	aim := r.cmds[1]
+	aim.Yaw, aim.Pitch = 0, 0
+	r.cmds[1] = aim
+	height := func() float32 { return r.s.Scene().Offsets[liftModel].Z }
+	stopped := func(s sim.ShotRecord) bool { return vec.Abs(s.HitPos.X-8) < 0.05 }
+	eye := r.s.Eye(1).Z
+	for n := 0; height() < eye-0.2; n++ {
+		if n > 300 {
+			t.Fatalf("the lift is at %v", height())
+		}
+		r.run(1)
+	}
+	if s := r.shot(1); !stopped(s) {
+		t.Fatalf("the lift at %v does not stop a shot at %v: %+v", height(), eye, s)
+	}
+	for height() < eye+0.1 {
+		r.run(1)
+	}
+	r.run(2)
+	if s := r.shot(1); stopped(s) {
+		t.Fatalf("the lift at %v stops a shot at %v: %+v", height(), eye, s)
+	}
+	// It rises by 1/16 m a tick.
+	r.back[1] = uint32(vec.Floor((height()+1.0/16-eye+0.12)*16)) * 256
+	r.apply(0, rules.Op{Kind: rules.OpGive, ID: 1, Weapon: tables.Rifle, Value: 5})
+	for range 7 { // until the weapon may fire again, the lift goes on
+		r.run(1)
+	}
+	r.back[1] = uint32(vec.Floor((height()+1.0/16-eye+0.12)*16)) * 256
+	r.press(1, state.BtnFire)
+	r.run(1)
+	s := r.s.LastShots()
+	if len(s) != 1 || !stopped(s[0]) || s[0].Used256 != r.back[1] {
+		t.Fatalf("rewound by %d ticks, the lift at %v: %+v", r.back[1]/256, height(), s)
+	}
+}
+
 // A refused hit takes nothing from whoever is shown behind.
 func TestRefusedBulletFliesOn(t *testing.T) {
 	r := newRig(t, func(c *sim.Config) { c.RefuseUnshown = true })

@@ -203,7 +203,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 			hit.Frac = max(hit.Frac, wall.Frac) // round a corner
 		}
 		switch {
-		case hit.Frac < best.Frac && !c.sight.Shown() && s.cfg.RefuseUnshown:
+		case hit.Frac < best.Frac && !c.sight.Shown() && s.cfg.RefuseUnshown && !w.Melee:
 			if hit.Frac < refused.Frac {
 				refused, rec.Refused = hit, id
 			}
