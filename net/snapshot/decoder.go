@@ -38,7 +38,8 @@ type Snapshot struct {
 }
 
 // Item is one subject that the client knows. Its ShotSeq, Teleports and Stride begin
-// anew when it comes into view.
+// anew when it comes into view. The id of a thing is the Decoder's own: the server's
+// ids say how many there are.
 type Item struct {
 	state.Entity
 	Tick   state.Tick // as of which this holds
@@ -69,12 +70,13 @@ type Decoder struct {
 
 	predict func(state.Tick) (*state.Player, bool)
 
-	ring  [Ring]packet
-	next  packet
-	recs  []coming // of next, loose ones too, in the order of the packet
-	path  []state.Body
-	came  []numbered
-	known []subject // by number
+	ring   [Ring]packet
+	next   packet
+	recs   []coming // of next, loose ones too, in the order of the packet
+	path   []state.Body
+	came   []numbered
+	known  []subject // by number
+	things uint32    // ids given out
 
 	doorSeq []uint64
 	seen    window
@@ -430,6 +432,19 @@ func (d *Decoder) forget(s *subject, no uint16) {
 	}
 }
 
+// thing returns an id for a thing that has come into view: one that was not used for
+// long, and is not in use.
+func (d *Decoder) thing() state.ID {
+	for range state.MaxThings {
+		id := state.FirstThing + state.ID(d.things%state.MaxThings)
+		d.things++
+		if _, used := d.locate(id); !used {
+			return id
+		}
+	}
+	return state.FirstThing // there are never as many
+}
+
 func (d *Decoder) update(in *coming, seq uint64) {
 	s := d.subject(in.no)
 	if s.touched > seq {
@@ -437,6 +452,14 @@ func (d *Decoder) update(in *coming, seq uint64) {
 	}
 	s.touched = seq + 1
 	id := in.rec.Ent.ID
+	switch {
+	case id.IsPlayer():
+	case s.id != 0 && !s.id.IsPlayer() && (!in.full || s.gen == in.gen):
+		id = s.id
+	default:
+		id = d.thing()
+	}
+	in.rec.Ent.ID = id
 	if s.id != 0 && s.id != id {
 		d.forget(s, in.no)
 	}

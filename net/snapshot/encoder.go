@@ -45,11 +45,13 @@ type Encoder struct {
 	events queue
 	early  []state.ID // who fired before a slot was theirs
 
-	way    []state.Body
-	plain  bool
-	out    sink
-	counts *wire.Counts
-	spent  Bits // in 16ths
+	way     []state.Body
+	rest    bool // this one goes on with the tick of the last
+	pending bool // the last left somebody out
+	plain   bool
+	out     sink
+	counts  *wire.Counts
+	spent   Bits // in 16ths
 }
 
 // NewEncoder returns the Encoder of a client that has not been sent anything.
@@ -100,7 +102,9 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 	if e.based && seq-e.baseSeq > MaxAge {
 		e.based = false
 	}
-	e.hear(view)
+	if !e.rest {
+		e.hear(view)
+	}
 	e.enter(view, seq)
 	e.early = e.early[:0]
 
@@ -134,6 +138,19 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 		Removed: int64(removedEnd - doorsEnd), Events: int64(eventsEnd - removedEnd), Records: int64(max(len(b)*8*16, ends) - eventsEnd),
 	})
 	return nil
+}
+
+// Pending reports whether the last snapshot had no room for somebody.
+func (e *Encoder) Pending() bool { return e.pending }
+
+// EncodeRest writes another snapshot of the View of the last Encode, in a packet of its
+// own, for who had no room in that; it can be read without it. On a client both are of
+// one tick, and neither is Complete.
+func (e *Encoder) EncodeRest(dst *bits.Writer, view *vis.View, seq uint64) error {
+	e.rest = true
+	err := e.Encode(dst, view, seq)
+	e.rest = false
+	return err
 }
 
 // nothing is the base of a snapshot without one.

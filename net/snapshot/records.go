@@ -16,6 +16,8 @@ func (e *Encoder) putRecords(c *wire.Coder, p, base *packet, whole bool) {
 		s.chosen = false
 		switch {
 		case !s.here:
+		case e.rest && s.sent && s.lastAt == p.tick:
+			whole = false
 		case e.based && s.settled():
 		case e.based && s.sent && (s.hasBase || !s.fly.due(p.seq, e.newest)) && p.tick-s.lastAt < state.Tick(s.now.Ent.Interval):
 			whole = false
@@ -26,11 +28,14 @@ func (e *Encoder) putRecords(c *wire.Coder, p, base *packet, whole bool) {
 	}
 	e.inOrder()
 	m := e.out.mark()
+	e.pending = false
 	if !e.putAll(c, p, base, whole) {
+		e.pending = true
 		e.out.back(&m)
 		e.choose(c, p, base)
 		for !e.putAll(c, p, base, false) && len(e.due) > 0 {
 			e.out.back(&m)
+			e.byNeed()
 			e.cut(len(e.due) - max(len(e.due)/8, 1))
 		}
 	}
@@ -185,9 +190,9 @@ func (e *Encoder) putFull(c *wire.Coder, p *packet, s *slot) {
 	s.ways = uint8(len(e.way))
 }
 
-// choose cuts due down to what fits: first those who were never sent, then those
-// who have waited longest.
-func (e *Encoder) choose(c *wire.Coder, p, base *packet) {
+// byNeed sorts due: first those who were never sent, then those who have waited
+// longest.
+func (e *Encoder) byNeed() {
 	slices.SortFunc(e.due, func(i, j int) int {
 		a, b := &e.slots[i], &e.slots[j]
 		switch {
@@ -201,6 +206,11 @@ func (e *Encoder) choose(c *wire.Coder, p, base *packet) {
 		}
 		return cmp.Compare(a.no, b.no)
 	})
+}
+
+// choose cuts due down to what fits, by need.
+func (e *Encoder) choose(c *wire.Coder, p, base *packet) {
+	e.byNeed()
 	const extra = 16 * 16 // what names a record, in 16ths of a bit
 	room := (e.out.left() - spare - len(base.recs)/2) * 8 * 16
 	n := 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/snapshot"
 )
@@ -28,15 +29,20 @@ func newPair(t *testing.T, n int) *pair {
 	return p
 }
 
-// send encodes the world as it is.
-func (p *pair) send() []byte {
-	p.t.Helper()
-	p.seq++
+// view is that of the world as it is, a tick later.
+func (p *pair) view() *vis.View {
 	p.w.tick++
 	p.w.frame.Reset(p.w.tick)
 	p.w.frame.Own = append(p.w.frame.Own, p.w.own)
 	p.w.frame.Doors = append(p.w.frame.Doors, p.w.doors...)
-	b, err := encode(p.enc, p.w.build(), p.seq, snapshot.MaxPayload)
+	return p.w.build()
+}
+
+// send encodes the world as it is.
+func (p *pair) send() []byte {
+	p.t.Helper()
+	p.seq++
+	b, err := encode(p.enc, p.view(), p.seq, snapshot.MaxPayload)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -122,7 +128,7 @@ func TestWhoStandsStillCostsNothing(t *testing.T) {
 // TestAFullPacketMakesNobodyWaitForever fills packets for a long time.
 func TestAFullPacketMakesNobodyWaitForever(t *testing.T) {
 	p := newPair(t, 400)
-	last := map[state.ID]state.Tick{}
+	last := map[int]state.Tick{} // by number
 	for range 60 {
 		for i := range p.w.ents {
 			p.w.ents[i].Pos.X += 100 + int32(i)
@@ -138,13 +144,69 @@ func TestAFullPacketMakesNobodyWaitForever(t *testing.T) {
 		p.enc.Acked(p.seq)
 		for i := range s.Entities {
 			if s.Entities[i].Moved {
-				last[s.Entities[i].ID] = s.Tick
+				last[s.Entities[i].Number()] = s.Tick
 			}
 		}
 	}
 	for i := range p.w.ents {
-		if age := p.w.tick - last[p.w.ents[i].ID]; last[p.w.ents[i].ID] == 0 || age > 16 {
+		when := last[p.enc.Number(p.w.ents[i].ID)]
+		if age := p.w.tick - when; when == 0 || age > 16 {
 			t.Errorf("%d was last sent %d ticks ago", p.w.ents[i].ID, age)
+		}
+	}
+}
+
+// What does not fit into one packet goes on in others, any of which the client may
+// lose.
+func TestASnapshotIsSplitByEntity(t *testing.T) {
+	for _, lose := range []int{-1, 0, 1} {
+		p := newPair(t, 200)
+		p.dec.Predict(func(state.Tick) (*state.Player, bool) { q := p.w.own.Player; return &q, true })
+		for round := range 40 {
+			for i := range p.w.ents {
+				p.w.ents[i].Pos.X += 100 + int32(i*round)
+			}
+			told := map[int]bool{}
+			v := p.view()
+			for part := 0; ; part++ {
+				var w bits.Writer
+				w.Reset(make([]byte, 300))
+				p.seq++
+				write := p.enc.Encode
+				if part > 0 {
+					write = p.enc.EncodeRest
+				}
+				if err := write(&w, v, p.seq); err != nil {
+					t.Fatal(err)
+				}
+				if part != lose {
+					s, err := decode(p.dec, w.Bytes(), p.seq)
+					if err != nil {
+						t.Fatalf("round %d, part %d: %v", round, part, err)
+					}
+					p.enc.Acked(p.seq)
+					if s.Tick != v.Tick() || s.Complete {
+						t.Fatalf("round %d, part %d: tick %d of %d, complete %v", round, part, s.Tick, v.Tick(), s.Complete)
+					}
+					for i := range s.Entities {
+						if it := &s.Entities[i]; it.Moved {
+							if told[it.Number()] {
+								t.Fatal("told twice")
+							}
+							told[it.Number()] = true
+						}
+					}
+				}
+				if !p.enc.Pending() {
+					if part == 0 {
+						t.Fatal("the room is no test")
+					}
+					break
+				}
+			}
+			if lose < 0 && len(told) != len(p.w.ents) {
+				t.Fatalf("round %d: %d of %d were told", round, len(told), len(p.w.ents))
+			}
 		}
 	}
 }

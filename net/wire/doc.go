@@ -7,6 +7,14 @@
 // forgotten when a layout changes. STANDARD.md holds the description and test
 // vectors; a test holds it to the code.
 //
+// A snapshot is range coded: each value is a symbol with chances of its own in the
+// context that it stands in, and for large values raw bits below it (model.go). The
+// chances are counts of what matches of bots coded (trained.go, by sightline train),
+// on other maps and seeds than those that are measured; both sides have the same, for
+// they are part of the Schema. The same layout packs itself bit by bit when it is
+// given a bits.Writer. A Rec predicts the next record of its subject, in integers
+// (record.go); state.Shown says what a client gets of a value.
+//
 // What is in one packet:
 //
 //   - client to server: one Client (commands and what was received);

@@ -47,10 +47,13 @@ func (c *Coder) Head(h, base *Head) {
 	h.Margin = base.Margin + int8(c.off(mMargin, 0, "command margin", int32(h.Margin-base.Margin), 0))
 	same := h.ID == base.ID && h.Watching == base.Watching && h.Starved == base.Starved && h.Interp == base.Interp
 	if c.when(mTerms, 0, "terms", !same) {
-		h.ID = state.ID(c.raw("own id", uint64(h.ID), 16))
-		h.Watching = state.ID(c.raw("watching", uint64(h.Watching), 16))
-		h.Starved = uint16(c.raw("made-up commands", uint64(h.Starved), 16))
-		h.Interp = uint16(c.raw("interpolation delay, 1/256 ticks", uint64(h.Interp), 16))
+		h.Starved = base.Starved + uint16(c.num(mTerm, 0, "made-up commands", uint32(h.Starved-base.Starved), 0))
+		h.Interp = base.Interp + uint16(c.off(mTerm, 1, "interpolation delay, 1/256 ticks", int32(int16(h.Interp-base.Interp)), 6))
+		if c.when(mTerms, 1, "who", h.ID != base.ID || h.Watching != base.Watching) {
+			h.ID = state.ID(c.raw("own id", uint64(h.ID), 16))
+			h.Watching = state.ID(c.raw("watching", uint64(h.Watching), 16))
+			c.done()
+		}
 		c.done()
 	}
 }

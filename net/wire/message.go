@@ -224,21 +224,24 @@ func (m *Gone) layout(c *Coder) {
 
 func (m *Scores) layout(c *Coder) {
 	n := c.count("rows", min(len(m.Rows), MaxScores), MaxScores, 7)
+	var last state.Score
 	for i := range n {
 		var row state.Score
 		if i < len(m.Rows) {
 			row = m.Rows[i]
 		}
-		fixed(c, "id", &row.ID, 16)
-		fixed(c, "team", &row.Team, 8)
-		signed(c, "kills", &row.Kills, 16)
-		signed(c, "deaths", &row.Deaths, 16)
-		signed(c, "points", &row.Points, 16)
-		fixed(c, "ping ms", &row.Ping, 16)
+		// Boards go from the best to the least: one row is much like the one before.
+		uvar(c, "id", &row.ID, 5)
+		uvar(c, "team", &row.Team, 0)
+		gap(c, "kills", &row.Kills, last.Kills, 1)
+		gap(c, "deaths", &row.Deaths, last.Deaths, 2)
+		gap(c, "points", &row.Points, last.Points, 1)
+		gap(c, "ping ms", &row.Ping, last.Ping, 4)
 		flag(c, "bot", &row.Bot)
 		if c.r != nil {
 			m.Rows = append(m.Rows, row)
 		}
+		last = row
 	}
 	c.done()
 }

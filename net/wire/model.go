@@ -22,6 +22,7 @@ const (
 	mLastCmd
 	mMargin
 	mTerms
+	mTerm
 	mAsPredicted
 	mOwnHas
 	mOwnNum
@@ -85,13 +86,14 @@ const (
 	sizes   = 4 // sizeOf
 	sizes5  = 5 // sizeOf, with none apart
 	details = 3
+	turns   = 6  // turnOf
 	fields  = 24 // of the own state
 )
 
 var shapes = [numModels]shape{
 	mPlain: {"bit packed", 1, 2},
 	mBased: {"base", 1, 64},
-	mTick:  {"tick", 1, classes}, mLastCmd: {"last command", 1, classes}, mMargin: {"margin", 1, classes}, mTerms: {"terms", 1, 2},
+	mTick:  {"tick", 1, classes}, mLastCmd: {"last command", 1, classes}, mMargin: {"margin", 1, classes}, mTerms: {"terms", 2, 2}, mTerm: {"term", 2, classes},
 	mAsPredicted: {"as predicted", 1, 2}, mOwnHas: {"own has", fields, 2}, mOwnNum: {"own number", fields, classes}, mOwnFloat: {"own float", 6, classes},
 	mDoor: {"door", 4, 2}, mDoorNum: {"door number", 2, classes},
 	mMore: {"more", 5, 2}, mGap: {"gap", 3, classes},
@@ -102,11 +104,11 @@ var shapes = [numModels]shape{
 	mPose: {"pose", gaits, 128}, mDuck: {"duck", 2, state.DuckLevels}, mLean: {"lean", 1, state.LeanLevels},
 	mRare: {"rare", 1, 2}, mRareHas: {"rare has", 10, 2}, mRareNum: {"rare number", 8, classes},
 	mBody: {"body", gaits, 2}, mShots: {"shots", 4, classes}, mStride: {"stride", gaits, 2}, mStrideBy: {"stride by", 1, classes},
-	mX: {"x", details * ages * gaits * sizes, classes}, mY: {"y", details * ages * gaits * sizes, classes}, mZ: {"z", details * gaits * sizes * 2, classes},
+	mX: {"x", details * ages * gaits * sizes, classes}, mY: {"y", details * ages * gaits * sizes * sizes, classes}, mZ: {"z", details * gaits * sizes * 2, classes},
 	mVX: {"velocity", details * ages * sizes5, classes}, mVZ: {"velocity up", details * gaits * sizes5, classes},
-	mYaw: {"yaw", details * ages * sizes, classes}, mPitch: {"pitch", details * sizes * sizes, classes},
+	mYaw: {"yaw", details * ages * turns, classes}, mPitch: {"pitch", details * turns * turns, classes},
 	mFarX: {"far", details * 2, classes}, mFarZ: {"far up", details, classes}, mFirst: {"first", 16, classes},
-	mPath: {"path", 3, classes}, mPathV: {"path velocity", 3, classes},
+	mPath: {"path", details * 2, classes}, mPathV: {"path velocity", details * 2, classes},
 }
 
 // starts is where the contexts of a model begin among all.

@@ -29,7 +29,7 @@ func (c *Coder) Path(path []state.Body, now *Rec, tickRate int) []state.Body {
 			b.Pos, b.Vel = path[i].Pos, path[i].Vel
 		}
 		speed := func(ctx int, name string, v, from int32) int32 {
-			return (from>>g.Velocity + c.off(mPathV, ctx, name, v>>g.Velocity-from>>g.Velocity, 2)) << g.Velocity
+			return (from>>g.Velocity + c.off(mPathV, det*2+ctx, name, v>>g.Velocity-from>>g.Velocity, 2)) << g.Velocity
 		}
 		c.group("velocity")
 		b.Vel.X = speed(0, "x", b.Vel.X, next.Vel.X)
@@ -38,7 +38,7 @@ func (c *Coder) Path(path []state.Body, now *Rec, tickRate int) []state.Body {
 		c.done()
 		place := func(name string, v, p, was, is int32) int32 {
 			at := state.Round(p-int32((int64(was)+int64(is))*dt/int64(2*max(tickRate, 1))), g.Place)
-			return (at + c.off(mPath, det, name, v>>g.Place-at, 2)) << g.Place
+			return (at + c.off(mPath, det*2+min(i, 1), name, v>>g.Place-at, 2)) << g.Place
 		}
 		c.group("place")
 		b.Pos.X = place("x", b.Pos.X, next.Pos.X, b.Vel.X, next.Vel.X)

@@ -13,16 +13,17 @@ type Rec struct {
 	Tick   state.Tick
 	Detail state.Detail
 
-	turn, tilt int32 // of the last change: 16ths of an angle's unit per tick
-	mood       uint8 // how far off the last prediction of the place was, sizeOf
-	swing      uint8 // and of the yaw
+	turn, tilt   int32 // of the last change: 16ths of an angle's unit per tick
+	mood         uint8 // how far off the last prediction of the place was, sizeOf
+	moodX, moodY uint8
+	swing, nod   uint8 // and of the yaw
 }
 
 // Fixed numbers of the prediction. They are no setting: both sides have to agree,
 // and a wrong one costs bits, not truth.
 const (
 	fall      = 25 * 256 // gravity of the shipped tables, 1/256 m/s²
-	turnTicks = 6        // how long a turn is thought to go on; measured on pit: 3 to 8 do as well
+	turnTicks = 2        // how long a turn is thought to go on; measured on pit: 3 to 8 do as well
 	strideLog = 2        // 1/16 m
 	strideTol = 4        // a quarter of a metre
 )
@@ -96,6 +97,23 @@ func size5Of(v int32) int {
 	return sizeOf(v) + 1
 }
 
+// turnOf sorts how far a view has turned.
+func turnOf(v int32) int {
+	switch v = max(v, -v); {
+	case v == 0:
+		return 0
+	case v <= 3:
+		return 1
+	case v <= 8:
+		return 2
+	case v <= 24:
+		return 3
+	case v <= 80:
+		return 4
+	}
+	return 5
+}
+
 // finest is the detail whose chances serve d.
 func finest(d state.Detail) int {
 	if d >= state.Exact {
@@ -140,8 +158,8 @@ func (c *Coder) motion(now, base *Rec, dt int32, tickRate int) {
 	c.group("place")
 	ctx := (det*ages+age)*gaits + gait
 	at := state.Q{X: state.Round(pos.X, g.Place), Y: state.Round(pos.Y, g.Place), Z: state.Round(pos.Z, g.Place)}
-	rx := c.off(mX, ctx*sizes+int(base.mood), "x", e.Pos.X>>g.Place-at.X, 4)
-	ry := c.off(mY, ctx*sizes+sizeOf(rx), "y", e.Pos.Y>>g.Place-at.Y, 4)
+	rx := c.off(mX, ctx*sizes+int(base.moodX), "x", e.Pos.X>>g.Place-at.X, 4)
+	ry := c.off(mY, (ctx*sizes+sizeOf(rx))*sizes+int(base.moodY), "y", e.Pos.Y>>g.Place-at.Y, 4)
 	ground := 0
 	if e.Pose&state.PoseOnGround != 0 {
 		ground = 1
@@ -173,8 +191,8 @@ func (c *Coder) motion(now, base *Rec, dt int32, tickRate int) {
 	c.group("aim")
 	yaw, pitch = state.Round(yaw, g.Angle), state.Round(pitch, g.Angle)
 	wrap := func(v int32) int32 { return v << (16 + g.Angle) >> (16 + g.Angle) }
-	dy := c.off(mYaw, (det*ages+age)*sizes+int(base.swing), "yaw", wrap(int32(e.Yaw)>>g.Angle-yaw), 4)
-	dp := c.off(mPitch, (det*sizes+sizeOf(dy))*sizes+int(base.swing), "pitch", wrap(int32(e.Pitch)>>g.Angle-pitch), 2)
+	dy := c.off(mYaw, (det*ages+age)*turns+int(base.swing), "yaw", wrap(int32(e.Yaw)>>g.Angle-yaw), 4)
+	dp := c.off(mPitch, (det*turns+turnOf(dy))*turns+int(base.nod), "pitch", wrap(int32(e.Pitch)>>g.Angle-pitch), 2)
 	c.done()
 	if c.reading() {
 		e.Yaw, e.Pitch = state.Angle16((yaw+dy)<<g.Angle), state.Angle16((pitch+dp)<<g.Angle)
@@ -184,8 +202,9 @@ func (c *Coder) motion(now, base *Rec, dt int32, tickRate int) {
 	dt = max(dt, 1)
 	now.turn = int32(int16(e.Yaw-base.Ent.Yaw)) * 16 / dt
 	now.tilt = int32(int16(e.Pitch-base.Ent.Pitch)) * 16 / dt
+	now.moodX, now.moodY = uint8(sizeOf(rx)), uint8(sizeOf(ry))
 	now.mood = uint8(max(sizeOf(rx), sizeOf(ry)))
-	now.swing = uint8(sizeOf(dy))
+	now.swing, now.nod = uint8(turnOf(dy)), uint8(turnOf(dp))
 }
 
 // gain is how much a velocity has changed when the place is off by r after dt
@@ -294,7 +313,8 @@ func (c *Coder) bend(e, base *state.Entity, d state.Detail) {
 }
 
 // First codes a record without a base: near is the viewer's own place. now.Tick must
-// be set; writing, now.Ent is what state.Shown returns for now.Detail.
+// be set; writing, now.Ent is what state.Shown returns for now.Detail. Read, a thing
+// has no id.
 func (c *Coder) First(now *Rec, near state.Q) {
 	e := &now.Ent
 	if c.reading() {
@@ -308,15 +328,15 @@ func (c *Coder) First(now *Rec, near state.Q) {
 	first := func(ctx int, name string, v uint32, k int) uint32 { return c.num(mFirst, ctx, name, v, k) }
 	signed := func(ctx int, name string, v int32, k int) int32 { return c.off(mFirst, ctx, name, v, k) }
 
-	if player := e.ID.IsPlayer(); c.bit(mFull, 1, "is a player", player) {
+	// Who a player is stands on the board; a thing is nothing but what the client calls
+	// it.
+	if c.bit(mFull, 1, "is a player", e.ID.IsPlayer()) {
 		id := first(0, "player, less 1", uint32(e.ID)-1, 6)
 		if id >= state.MaxPlayers {
 			c.Fail(ErrRange)
 			id = 0
 		}
 		e.ID = state.ID(id + 1)
-	} else {
-		e.ID = state.FirstThing + state.ID(c.raw("thing", uint64(e.ID-state.FirstThing), 12))
 	}
 	moves := 0
 	if c.bit(mFull, 0, "moves", e.Vel != state.Q{}) {
@@ -368,5 +388,5 @@ func (c *Coder) First(now *Rec, near state.Q) {
 	} else {
 		e.Duck, e.Lean = 0, 0
 	}
-	now.mood, now.swing = 2, 2
+	now.mood, now.moodX, now.moodY, now.swing, now.nod = 2, 2, 2, 3, 2
 }

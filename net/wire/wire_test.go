@@ -301,6 +301,9 @@ func records(t *testing.T, r *vec.Rand, e, be state.Entity) {
 	}, func(c *wire.Coder) {
 		got := &wire.Rec{Tick: 100}
 		c.First(got, near)
+		if !a.Ent.ID.IsPlayer() && got.Ent.ID == 0 {
+			got.Ent.ID = a.Ent.ID
+		}
 		check(got, a)
 		if p := c.Path(nil, got, 64); !slices.Equal(p, path) {
 			t.Fatalf("path\n%+v\nwant\n%+v", p, path)
