@@ -207,7 +207,7 @@ func TestKnewDrawsOnlyWhatWasTold(t *testing.T) {
 // The followed player's eyes are its own, at every tick; between two ticks they are
 // between, and a jump to a place shows what playing up to it shows.
 func TestFollowedEyesAreThePlayers(t *testing.T) {
-	d := tapeMatch(t, "pit")
+	d := tapeMatch(t, "corner")
 	s, jump := d.show(t), d.show(t)
 	s.must("demo.follow 3")
 	jump.must("demo.follow 3; demo.pause")
@@ -429,7 +429,7 @@ func TestKeysAndTheBarOfADemo(t *testing.T) {
 func TestDemoCommandsWithoutADemo(t *testing.T) {
 	m := newMatch(t, "corner", 1)
 	cfg := m.config()
-	cfg.Seconds = 1
+	cfg.Seconds, cfg.Width, cfg.Height = 0.6, 120, 80
 	folder := filepath.Join(t.TempDir(), "demos")
 	cfg.DemoFolder = func() string { return folder }
 	cfg.Lines = []string{"demo.seek +10", "demo.seek -10", "demo.pause", "demo.speed 2", "demo.follow next", "demo.knew", "demo.step 1", "stop", "record b", "stop"}
@@ -456,9 +456,9 @@ func TestDemoCommandsWithoutADemo(t *testing.T) {
 // A demo is shown in a window: seeking, speed, other eyes, a free camera and what
 // one client knew, with pictures that are not blank.
 func TestADemoIsShownInAWindow(t *testing.T) {
-	d := tapeMatch(t, "pit")
+	d := tapeMatch(t, "corner")
 	cfg := d.config()
-	cfg.Seconds = 0.6
+	cfg.Seconds, cfg.Width, cfg.Height = 0.6, 120, 80
 	cfg.Lines = []string{"demo.seek 3; demo.speed 4; demo.follow next; demo.knew; demo.keys; +scores; messagemode; say hello"}
 	cfg.Screenshot = filepath.Join(t.TempDir(), "demo.png")
 	cfg.DataDir = t.TempDir()
@@ -467,7 +467,7 @@ func TestADemoIsShownInAWindow(t *testing.T) {
 	}
 	var sum desktop.Summary
 	onMain(t, func() (err error) { sum, err = desktop.RunDemo(cfg, d.reader(t), "test.sldemo"); return err })
-	if sum.Frames < 15 || !sum.NotBlank || sum.DemoAt < 5 || sum.Demo != "test.sldemo" || sum.Level != "pit.map" && sum.Level != "pit" {
+	if sum.Frames < 15 || !sum.NotBlank || sum.DemoAt < 5 || sum.Demo != "test.sldemo" || sum.Level != "corner.map" && sum.Level != "corner" {
 		t.Errorf("%+v", sum)
 	}
 	var out strings.Builder

@@ -56,7 +56,7 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 		m.clock()
 	}
 	cfg := m.config()
-	cfg.Width, cfg.Height, cfg.Seconds = 160, 100, 14
+	cfg.Width, cfg.Height, cfg.Seconds = 120, 80, 14
 	folder := filepath.Join(t.TempDir(), "demos")
 	cfg.DemoFolder = func() string { return folder }
 	room := 0
