@@ -151,8 +151,8 @@ func (c *pace) classify(p *Pace, v *vis.View, tickRate int) {
 	}
 }
 
-// within reports whether two places are at most r apart, along no axis further.
+// within reports whether two places are at most r apart.
 func within(a, b state.Q, r int32) bool {
-	d := func(x, y int32) bool { return int64(x)-int64(y) <= int64(r) && int64(y)-int64(x) <= int64(r) }
-	return d(a.X, b.X) && d(a.Y, b.Y) && d(a.Z, b.Z)
+	x, y, z := int64(a.X)-int64(b.X), int64(a.Y)-int64(b.Y), int64(a.Z)-int64(b.Z)
+	return x*x+y*y+z*z <= int64(r)*int64(r)
 }
