@@ -153,6 +153,6 @@ func (c *pace) classify(p *Pace, v *vis.View, tickRate int) {
 
 // within reports whether two places are at most r apart.
 func within(a, b state.Q, r int32) bool {
-	x, y, z := int64(a.X)-int64(b.X), int64(a.Y)-int64(b.Y), int64(a.Z)-int64(b.Z)
-	return x*x+y*y+z*z <= int64(r)*int64(r)
+	x, y, z := float64(a.X)-float64(b.X), float64(a.Y)-float64(b.Y), float64(a.Z)-float64(b.Z)
+	return x*x+y*y+z*z <= float64(r)*float64(r)
 }
