@@ -397,3 +397,28 @@ func FuzzPath(f *testing.F) {
 		}
 	})
 }
+
+// FuzzTerms reads any bytes as the terms in an accept: what is taken comes out the
+// same again, with a ticket or none.
+func FuzzTerms(f *testing.F) {
+	for _, ticket := range [][]byte{nil, make([]byte, handshake.ResumeSize)} {
+		b, err := handshake.AppendTerms(1, handshake.Offer{Slot: 3, Tick: 9, TickRate: 64, Welcome: []byte("hi")}, ticket)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		suite, o, ticket, ok := handshake.ReadTerms(b)
+		if !ok {
+			return
+		}
+		if n := len(ticket); n != 0 && n != handshake.ResumeSize || len(o.Welcome) > handshake.MaxWelcome {
+			t.Fatalf("a ticket of %d bytes, a welcome of %d", n, len(o.Welcome))
+		}
+		again, err := handshake.AppendTerms(suite, o, ticket)
+		if err != nil || !bytes.Equal(again, b) {
+			t.Fatalf("%x\n%x, %v", b, again, err)
+		}
+	})
+}
