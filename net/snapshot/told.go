@@ -20,6 +20,14 @@ func (e *Encoder) Told(seq uint64, id state.ID) (updated bool, detail state.Deta
 	if p.seq != seq || index == 0 {
 		return false, 0, 0
 	}
+	if k := e.at[index]; k != 0 && seq == e.seq { // the usual question: the newest packet
+		switch s := &e.slots[k-1]; {
+		case !s.sent || s.lastSeq != seq:
+			return p.whole, s.last.Detail, 0
+		case len(s.path) == 0:
+			return true, s.now.Detail, 0
+		}
+	}
 	for i := range p.given {
 		if g := &p.given[i]; int(g.index) == index {
 			return true, g.detail, int(g.path)
