@@ -425,3 +425,33 @@ func TestAttackPacketFlood(t *testing.T) {
 		t.Errorf("%d commands taken behind a flood in his name, bye %q", c.cmds.Got-got, g.bye)
 	}
 }
+
+// Bound: a client that claims to have snapshots of ticks that were never sent, of the
+// future or of long ago, is believed none of it: what it is taken to have shown is a
+// tick that it was told of, and no round trip is below 0.
+func TestAttackForgedSnapshotTicks(t *testing.T) {
+	st := newStage(t, nil)
+	g, c := st.seat("Ada")
+	g.mute = true
+	st.run(5)
+	for n := range 400 {
+		tick := st.s.Tick()
+		claim := []state.Tick{tick + 1, tick + 1000, tick + 1<<31, tick - 1<<31 + 1, 0, ^state.Tick(0), tick - 300, tick}[n%8]
+		g.link.Send(g.seal(&wire.Client{HasSnap: true, SnapTick: claim, Cmds: []state.Cmd{{Tick: tick + 3, Buttons: state.BtnFire, ViewTick: tick - 2}}}), st.at)
+		st.run(1)
+		if c.lag.hasHad && int32(c.lag.had-st.s.Tick()) > 0 {
+			t.Fatalf("claim %d at tick %d: it is taken to have tick %d", claim, tick, c.lag.had)
+		}
+		if c.rttNS < 0 || c.rttNS > 1e9 {
+			t.Fatalf("claim %d: round trip of %d ns", claim, c.rttNS)
+		}
+		for i := range st.s.inputs {
+			if in := &st.s.inputs[i]; in.Rewind256 > 40*256 || in.Tracked && int32(in.Had-st.s.Tick()) > 0 {
+				t.Fatalf("claim %d: rewound %d/256, had %d", claim, in.Rewind256, in.Had)
+			}
+		}
+	}
+	if st.seated() != 1 || g.bye != "" {
+		t.Errorf("bye %q", g.bye)
+	}
+}
