@@ -304,7 +304,7 @@ func (j *Judge) why(a *Aim, r *sim.ShotRecord) Why {
 	claimed := claimed256(a)
 	used := int64(r.Used256)
 	at, _ := j.past.Back(uint32(max(claimed, 0)))
-	who := j.test(r, at)
+	who := j.test(a, r, uint32(max(claimed, 0)), a.Late)
 	switch {
 	case who == a.Target && used < claimed && r.Used256 < r.Claimed256:
 		return WhyCapped
@@ -313,6 +313,7 @@ func (j *Judge) why(a *Aim, r *sim.ShotRecord) Why {
 	case who == a.Target:
 		return WhyUnknown
 	}
+	at.Tick, at.Frac = state.Earlier(at.Tick, at.Frac, a.Late)
 	pose, ok := j.past.At(a.Target, at)
 	end := r.Origin.Mad(j.set.Weapons[r.Weapon].Range, r.Dir)
 	if ok {
@@ -331,8 +332,10 @@ func (j *Judge) why(a *Aim, r *sim.ShotRecord) Why {
 	return WhyBlocked
 }
 
-// test fires a shot again, into the world of an instant, and returns whom it hits.
-func (j *Judge) test(r *sim.ShotRecord, at rewind.Time) state.ID {
+// test fires a shot again, so many 256ths of a tick ago, and for its target late more,
+// and returns whom it hits.
+func (j *Judge) test(a *Aim, r *sim.ShotRecord, ago, late uint32) state.ID {
+	at, _ := j.past.Back(ago)
 	clear(j.offs)
 	scenery.Poses(j.lv, j.past.Doors(at.Tick), at.Tick, at.Frac, j.rate, j.offs)
 	end := r.Origin.Mad(j.set.Weapons[r.Weapon].Range, r.Dir)
@@ -341,7 +344,11 @@ func (j *Judge) test(r *sim.ShotRecord, at rewind.Time) state.ID {
 		if now, ok := j.past.Sample(id, j.now); !ok || !now.Alive || id == r.Shooter {
 			continue
 		}
-		pose, ok := j.past.At(id, at)
+		then := at
+		if id == a.Target {
+			then, _ = j.past.Back(ago + late)
+		}
+		pose, ok := j.past.At(id, then)
 		if !ok {
 			continue
 		}
@@ -362,13 +369,13 @@ func (j *Judge) variants(m *Moment, a *Aim, r *sim.ShotRecord) {
 		}
 	}
 	back := [NumVariants]uint32{
-		VariantFull:    r.Used256,
-		VariantNearest: (r.Used256 + 128) / 256 * 256,
+		VariantFull:    r.Used256 + a.Late,
+		VariantNearest: (r.Used256 + a.Late + 128) / 256 * 256,
 		VariantLatency: uint32(rtt * float32(j.rate) / 1000 * 256),
 	}
 	for v, ago := range back {
-		at, _ := j.past.Back(ago)
-		who := j.test(r, at)
+		base := min(ago, r.Used256)
+		who := j.test(a, r, base, ago-base)
 		if who == a.Target {
 			j.Agreed[v]++
 		}
@@ -380,7 +387,7 @@ func (j *Judge) variants(m *Moment, a *Aim, r *sim.ShotRecord) {
 		}
 	}
 	// How fast the target moved across the line of sight when it was seen.
-	at, _ := j.past.Back(r.Used256)
+	at, _ := j.past.Back(r.Used256 + a.Late)
 	x, ok := j.past.Sample(a.Target, at.Tick)
 	y, ok2 := j.past.Sample(a.Target, at.Tick+1)
 	if !ok || !ok2 || x.Teleports != y.Teleports {

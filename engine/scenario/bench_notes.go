@@ -34,12 +34,13 @@ type Aim struct {
 	Origin, Dir vec.V3
 	Target      state.ID // whom it hit there; 0 nobody
 	Drawn       Drawn    // how the target was
+	Late        uint32   // how much earlier than View it was drawn, 256ths of a tick
 }
 
 // Sighting is where a client drew another player.
 type Sighting struct {
 	Viewer, Target state.ID
-	View           rewind.Time
+	View           rewind.Time // of that target
 	At             vec.V3
 	Near           bool // within 50 m of the viewer
 	Drawn          Drawn
@@ -86,7 +87,7 @@ func (n *Notes) event(b *bots.Bot, e *state.Event, predicted bool) {
 		}
 		pose := hitbox.Pose{Pos: o.At, Yaw: state.AngleOf(o.YawDeg), Duck: uint8(o.Duck01*255 + 0.5), Lean: lean(o.Lean11)}
 		if hit, ok := hitbox.Ray(&set.Movement, pose, e.Pos, end); ok && hit.Frac < best {
-			best, a.Target, a.Drawn = hit.Frac, o.ID, drawn(o)
+			best, a.Target, a.Drawn, a.Late = hit.Frac, o.ID, drawn(o), o.Late
 		}
 	}
 	n.Aims = append(n.Aims, a)
@@ -130,8 +131,9 @@ func (n *Notes) Look() {
 		for k := range n.shown {
 			if o := &n.shown[k]; other(b, o) {
 				tick, frac := state.Earlier(tick, frac, o.Late)
+				at, part := state.Earlier(tick, frac, o.Late)
 				n.Seen = append(n.Seen, Sighting{
-					Viewer: b.ID(), Target: o.ID, View: rewind.Time{Tick: tick, Frac: frac}, At: o.At,
+					Viewer: b.ID(), Target: o.ID, View: rewind.Time{Tick: at, Frac: part}, At: o.At,
 					Near: me.Pos.Dist(o.At) <= nearM, Drawn: drawn(o),
 				})
 			}
