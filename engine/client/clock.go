@@ -39,9 +39,10 @@ type clock struct {
 }
 
 const (
-	slackWanted = 2    // ticks that commands should arrive early
+	slackWanted = 1    // ticks that the latest of some packets should arrive early
 	slackCalm   = 1.25 // no correction begins within this of the wanted slack
-	slackMost   = 8    // ticks of jitter that are allowed for
+	slackMost   = 8    // ticks of jitter that are allowed for: the half of it, for the
+	//                    latest packet has some of it in it already
 	drift       = 0.02
 	driftStarve = 0.10
 	resyncMS    = 250
@@ -108,7 +109,7 @@ func (c *clock) snapshot(tick uint32, now int64, leastNS, lastNS float64, interp
 // slack takes the server's report of the smallest number of ticks that recent
 // commands came early.
 func (c *clock) slack(ticks, jitterTicks float64) {
-	err := ticks - (slackWanted + math.Min(jitterTicks, slackMost))
+	err := ticks - (slackWanted + math.Min(jitterTicks, slackMost)/2)
 	switch {
 	case err < -slackCalm:
 		c.way = 1
@@ -118,7 +119,7 @@ func (c *clock) slack(ticks, jitterTicks float64) {
 		c.way = 0 // it has got there
 	}
 	c.speed = 1 + drift*float64(c.way)
-	if ticks <= 0 {
+	if ticks < 0 {
 		c.speed = 1 + driftStarve
 	}
 }

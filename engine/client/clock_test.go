@@ -134,12 +134,12 @@ func TestDilationAndItsHysteresis(t *testing.T) {
 	var c clock
 	c.reset(64)
 	for i, s := range []struct{ slack, jitter, want float64 }{
-		{2, 0, 1}, {3, 0, 1}, {1, 0, 1}, // within
-		{4, 0, 0.98}, {3, 0, 0.98}, {2.5, 0, 0.98}, {2, 0, 1}, {3, 0, 1}, // slower, until right
-		{0.5, 0, 1.02}, {1, 0, 1.02}, {1.5, 0, 1.02}, {2, 0, 1}, {1, 0, 1}, // faster
-		{0, 0, 1.10}, {-30, 0, 1.10}, {1, 0, 1.02}, {2.5, 0, 1}, // starving
-		{40, 0, 0.98}, {0, 0, 1.10}, {3, 0, 1}, // straight from too much to too little
-		{4, 2, 1}, {2, 2, 1.02}, {10, 8, 1}, {10, 100, 1}, // jitter wants more, within slackMost
+		{1, 0, 1}, {2, 0, 1}, {0, 0, 1}, // within
+		{3, 0, 0.98}, {2, 0, 0.98}, {1.5, 0, 0.98}, {1, 0, 1}, {2, 0, 1}, // slower, until right
+		{0, 2, 1.02}, {0, 1, 1.02}, {0.5, 0, 1.02}, {1, 0, 1}, {0, 0, 1}, // faster
+		{-1, 0, 1.10}, {-30, 0, 1.10}, {0, 0, 1.02}, {1.5, 0, 1}, // starving
+		{40, 0, 0.98}, {-1, 0, 1.10}, {2, 0, 1}, // straight from too much to too little
+		{3, 4, 1}, {1, 4, 1.02}, {5, 8, 1}, {5, 100, 1}, // jitter wants more, within slackMost
 	} {
 		if c.slack(s.slack, s.jitter); math.Abs(c.speed-s.want) > 1e-9 {
 			t.Errorf("step %d, slack %v and jitter %v: speed %v, want %v", i, s.slack, s.jitter, c.speed, s.want)

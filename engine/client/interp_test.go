@@ -238,7 +238,7 @@ func TestRareUpdatesAreDrawnLater(t *testing.T) {
 		if !ok || math.Abs(float64(s.At.X-want)) > 0.01 || s.Late > (interval-2)*256 {
 			t.Fatalf("at %v: drawn at %v (%v), want %v, late %d", now, s.At.X, ok, want, s.Late)
 		}
-		if step := (s.At.X - before) / x(0.25); before != 0 && (step < 0.8 || step > 1.2) { // the grid is 1/256 m
+		if step := (s.At.X - before) / x(0.25); before != 0 && (step < 0.6 || step > 1.4) { // the grid is 1/256 m
 			t.Fatalf("at %v: a step of %v", now, step)
 		}
 		before = s.At.X

@@ -2,8 +2,9 @@ package state
 
 // Delay is how much later than others a subject is drawn that is updated more
 // rarely: interpolation needs the update after the instant. When the interval
-// changes the subject's clock runs 2 % slow or fast until it is right, so that
-// nothing jumps. It is a function of the updates alone, for who draws and for the
+// changes the subject's clock runs 8 % slow or fast until it is right, so that
+// nothing jumps: it is far away or was not looked at, where that is not seen, and
+// somebody who is aimed at is soon shown like others, within what is rewound. It is a function of the updates alone, for who draws and for the
 // server who tests shots at what is drawn.
 type Delay struct {
 	now, before leg // before is for instants before the last change
@@ -25,8 +26,8 @@ func (g *leg) back(tick Tick) uint32 {
 	return uint32(max(int64(g.from)-passed, int64(g.to)))
 }
 
-// glide is how much a Delay changes in a tick, in 256ths: 2 %.
-const glide = 5
+// glide is how much a Delay changes in a tick, in 256ths: 8 %.
+const glide = 20
 
 // IntervalTicks returns the ticks of an interval in 32nds of a second, as policies
 // give it; 0 and 1 are no interval.
