@@ -142,7 +142,9 @@ func (g *game) closeTape(out io.Writer) {
 func (t *tape) news(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.Welcome:
-		if t.fresh = false; m.LevelHash != t.level { // else it is back after an outage
+		// The same level at a later tick: the client is back after an outage.
+		t.fresh = false
+		if m.LevelHash != t.level || int32(m.Tick-t.frame.Tick) < 0 || t.frame.Tick != 0 && m.ID != t.frame.Viewers[0].ID {
 			t.rec.Stop(errAnotherLevel)
 		}
 	case *wire.Player, *wire.Gone, *wire.Scores:

@@ -87,18 +87,22 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 	say(612, "out", "record ../../x")
 	m.at[m.tick+616] = func() { room = 3000; cfg.Registry.Exec("record full", io.Discard) }
 	say(840, "over", "stop")
+	say(844, "next", "record next")
+	m.at[m.tick+860] = func() { m.srv.Next() }
 	var sum desktop.Summary
 	onMain(t, func() (err error) { sum, err = desktop.Run(cfg); return err })
 	for key, want := range map[string]string{
 		"a": "recording a.sldemo", "twice": "a.sldemo is being recorded already", "stop": "a.sldemo: ", "again": "nothing is being recorded",
-		"same": "already", "out": "is no name for a demo", "over": "nothing is being recorded",
+		"same": "already", "out": "is no name for a demo", "over": "nothing is being recorded", "next": "recording next.sldemo",
 	} {
 		if got := said[key]; !strings.Contains(got, want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%s: %q, not %q", key, got, want)
 		}
 	}
-	if n := strings.Count(log.String(), "recording ended by itself"); n != 1 || !strings.Contains(log.String(), errFull.Error()) {
-		t.Errorf("a full disk is told of %d times\n%s", n, log.String())
+	for _, why := range []string{errFull.Error(), "the level has changed"} {
+		if n := strings.Count(log.String(), why); n != 1 {
+			t.Errorf("%q is told of %d times\n%s", why, n, log.String())
+		}
 	}
 	if sum.Errors != 0 || sum.Reason != "" || sum.Snapshots < 500 {
 		t.Errorf("the match did not go on: %+v", sum)
@@ -107,7 +111,7 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 		t.Error("a notice was not taken")
 	}
 	names, _ := filepath.Glob(filepath.Join(folder, "*"))
-	if len(names) != 2 {
+	if len(names) != 3 {
 		t.Error(names)
 	}
 	r, done, err := demo.OpenFile(filepath.Join(folder, "full.sldemo"))

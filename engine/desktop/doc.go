@@ -16,6 +16,9 @@
 // A level becomes a scene.World once, when the server names it (world.go). Art that
 // is missing is replaced by a generated look and named once in the log.
 //
+// RunDemo shows a recorded match in the same window: what stands in a client's place
+// is a theatre (demo.go), from step 2 on the way is the same.
+//
 // It decides nothing about the match: what is on the screen is what the client was
 // sent, and a view angle reaches the server only inside a command.
 //
