@@ -108,8 +108,9 @@ func (h *Hitboxes) Draw(f *scene.Frame, set *tables.Set, tickMS, dt float32) {
 		for i := range s.seen[:s.seenN] {
 			wireBody(f, set, s.seen[i].pose, 0, seenColor.Alpha(alpha))
 		}
-		c := missColor
+		c := seenColor
 		if s.tested {
+			c = missColor
 			if s.record.Result == sim.ShotPlayer || s.record.Result == sim.ShotGone {
 				c = hitColor
 			}
@@ -124,9 +125,9 @@ func (h *Hitboxes) Draw(f *scene.Frame, set *tables.Set, tickMS, dt float32) {
 		}
 		if line < wordLines {
 			if line == 0 {
-				f.HUD.Panel(16, f.HUD.Height*wordsAt-16, 760, 20+18*wordLines, 6, scene.RGBA{A: 130}, scene.RGBA{A: 130})
+				f.HUD.Panel(16, f.HUD.Height*wordsAt-16, 760, 20+18*wordLines, 6, scene.RGBA{A: 190}, scene.RGBA{A: 190})
 			}
-			s.words(f, line, tickMS, c.Alpha(max(alpha, 0.5)))
+			s.words(f, line, tickMS, c.Alpha(max(alpha, 0.8)))
 			line++
 		}
 	}

@@ -94,7 +94,7 @@ func (s *Seen) Begin(shooter state.ID, tick state.Tick) {
 // came by: so many places, state.PathGap ticks apart.
 func (s *Seen) TellPath(shooter, target state.ID, tick state.Tick, places int) {
 	if t := s.of(shooter); t != nil && target >= 1 && int(target) <= s.players && t.has(tick) {
-		t.path[int(tick%window)*(s.players+1)+int(target)] = uint8(min(places, 255))
+		t.path[int(tick%window)*(s.players+1)+int(target)] = uint8(min(max(places, 0), 255))
 	}
 }
 

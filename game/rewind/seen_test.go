@@ -359,3 +359,47 @@ func TestSightNames(t *testing.T) {
 		t.Error("an unknown sight has a name")
 	}
 }
+
+// Whatever is called, in whatever order, with whatever numbers: nothing breaks, and a
+// target is drawn only when it has a body in the history.
+func TestSeenTakesAnything(t *testing.T) {
+	const seed = 9
+	for round := range 40 {
+		r := vec.NewRand(seed, uint64(round))
+		n := func(most int) state.ID { return state.ID(r.Uint64() % uint64(most)) }
+		s, h := rewind.NewSeen(5, hz), rewind.NewDeep(5, 0, hz, 250, 16)
+		base := state.Tick(r.Uint64())
+		tick := func() state.Tick { return base + state.Tick(r.Uint64()%200) - 30 }
+		for range 3000 {
+			switch r.Uint64() % 8 {
+			case 0:
+				base++
+				h.Begin(base)
+			case 1:
+				h.Put(n(8), rewind.Sample{Pos: state.Q{X: int32(r.Uint64())}, Vel: state.Q{Y: int32(r.Uint64())}, Alive: true, Teleports: uint8(n(2))})
+			case 2:
+				s.Begin(n(8), tick())
+			case 3:
+				s.Tell(n(8), n(8), tick(), n(2) == 0, state.Detail(n(256)))
+			case 4:
+				s.Arrived(n(8), tick())
+			case 5:
+				s.TellPath(n(8), n(8), tick(), int(n(300))-5)
+			case 6:
+				var d state.Delay
+				d.Update(tick(), uint8(n(256)), hz)
+				s.SetDelay(n(8), n(8), d)
+				if n(50) == 0 {
+					s.Forget(n(8))
+				}
+			case 7:
+				by, of := n(8), n(8)
+				p, _, _, how := s.Look(h, by, of, rewind.Time{Tick: tick(), Frac: uint8(n(256))}, tick())
+				if !how.Shown() && p != (state.Placed{}) || how.String() == "unknown" {
+					t.Fatalf("seed %d round %d: %v at %v", seed, round, how, p)
+				}
+				s.Delay(by, of, tick())
+			}
+		}
+	}
+}
