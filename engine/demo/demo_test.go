@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -486,7 +487,8 @@ func TestSteadyRecordingDoesNotAllocate(t *testing.T) {
 		r.Put(&f)
 	}
 	f := w.step()
-	n := testing.AllocsPerRun(200, func() { f.Tick++; r.Put(&f) })
+	// The writer's turn gives the buffer back: it is on the same processor here.
+	n := testing.AllocsPerRun(200, func() { f.Tick++; r.Put(&f); runtime.Gosched() })
 	if n > 0.5 {
 		t.Errorf("%v allocations per frame", n)
 	}
