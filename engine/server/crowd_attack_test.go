@@ -130,6 +130,9 @@ func TestAttackCrowdedFrames(t *testing.T) {
 	if st.s.Stats().Shots == 0 {
 		t.Error("nobody shot")
 	}
+	if strings.Contains(st.log.String(), "left out") {
+		t.Errorf("packets were left out\n%.400s", &st.log)
+	}
 	if err := st.s.Check(); err != nil {
 		t.Error(err)
 	}
