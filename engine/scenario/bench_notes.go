@@ -130,7 +130,6 @@ func (n *Notes) Look() {
 		n.shown = b.Others(n.shown[:0])
 		for k := range n.shown {
 			if o := &n.shown[k]; other(b, o) {
-				tick, frac := state.Earlier(tick, frac, o.Late)
 				at, part := state.Earlier(tick, frac, o.Late)
 				n.Seen = append(n.Seen, Sighting{
 					Viewer: b.ID(), Target: o.ID, View: rewind.Time{Tick: at, Frac: part}, At: o.At,
