@@ -24,7 +24,7 @@ const (
 // velocities of 1/256 m/s, angles of 1/65536 turn.
 type Grid struct{ Place, Velocity, Angle int }
 
-var grids = [NumDetails]Grid{Near: {0, 5, 4}, Mid: {2, 6, 5}, Far: {3, 7, 6}, Exact: {0, 0, 0}}
+var grids = [NumDetails]Grid{Near: {0, 6, 4}, Mid: {2, 6, 5}, Far: {3, 7, 6}, Exact: {0, 0, 0}}
 
 // GridOf returns the grid of a detail.
 func GridOf(d Detail) Grid { return grids[min(d, Exact)] }

@@ -15,12 +15,14 @@ func (b *builder) since(out *View) {
 	for i := range out.known {
 		k := &out.known[i]
 		k.Since = out.tick
+		was := state.Near
 		for len(before) > 0 && before[0].ID < k.ID {
 			before = before[1:]
 		}
 		if len(before) > 0 && before[0].ID == k.ID && before[0].Kind == k.Kind {
-			k.Since = before[0].Since
+			k.Since, was = before[0].Since, before[0].Detail
 		}
+		k.Detail = b.detail(k, was)
 		if k.Kind == state.KindPlayer && b.f.Past != nil && out.tick-k.Since <= state.Tick(pathMS*b.in.TickRate/1000) {
 			k.Path = b.path(out, &k.Entity)
 		}

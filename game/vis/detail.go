@@ -1,0 +1,33 @@
+package vis
+
+import "github.com/sightline-engine/sightline/game/state"
+
+// From which effective distance on subjects are sent less finely, metres: a pixel is
+// wider there than the steps of the coarser grid. Aiming halves a distance, as it
+// doubles the picture. Within 50 m the steps are at most 1/64 m.
+const (
+	midFrom   = 12
+	farFrom   = 50
+	detailGap = 1.125 // who is sent less finely comes that much closer before this ends
+)
+
+// detail returns how finely a subject is sent that was sent with was.
+func (b *builder) detail(k *Known, was state.Detail) state.Detail {
+	eye := b.f.Own[b.v].Player.Pos
+	narrow := float32(1)
+	if b.me >= 0 {
+		eye = b.in.Subjects[b.me].Eye
+		if b.in.Subjects[b.me].Aiming {
+			narrow = 0.5
+		}
+	}
+	d := float32(k.Pos.V3().Dist(eye) * narrow)
+	is := state.Near
+	for class, from := range [...]float32{midFrom, farFrom} {
+		c := state.Detail(class) + 1
+		if d > from || was >= c && float32(d*detailGap) > from {
+			is = c
+		}
+	}
+	return is
+}
