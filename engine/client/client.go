@@ -108,6 +108,7 @@ type Client struct {
 	snapTick state.Tick
 	haveSnap bool
 	needFull bool
+	levelSeq uint64 // newest packet when the level was begun
 	fresh    bool   // the clock has not been told of it
 	interp   uint16 // delay that it dictates, 1/256 ticks
 	doors    []state.DoorState

@@ -160,6 +160,7 @@ func (c *Client) begin(m *wire.Welcome) {
 	c.pred.reset()
 	c.fx = effects{}
 	c.haveSnap, c.needFull = false, false
+	c.levelSeq = c.ch.Newest()
 	c.scores = c.scores[:0]
 	c.dec = snapshot.NewDecoder(int(m.TickRate))
 	c.dec.Predict(c.predictedAt)
@@ -182,6 +183,10 @@ func (c *Client) begin(m *wire.Welcome) {
 
 // snapshot takes one snapshot.
 func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
+	if seq <= c.levelSeq { // of the level before: this one's follow on our Ready
+		c.stats.Dropped++
+		return
+	}
 	var r bits.Reader
 	r.Reset(payload)
 	snap, err := c.dec.Decode(&r, seq)

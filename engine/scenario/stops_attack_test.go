@@ -6,10 +6,12 @@ import (
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/scenario"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/snapshot"
+	"github.com/sightline-engine/sightline/net/wire"
 )
 
 // withOther encodes a snapshot in which player 2 is known.
@@ -147,5 +149,38 @@ func TestServerUpForDaysIsJoined(t *testing.T) {
 		if s.Errors != 0 || s.Resyncs > before[i].Resyncs || s.Starved-before[i].Starved > rate/2 {
 			t.Errorf("%d errors, %d resyncs, %d made up", s.Errors, s.Resyncs-before[i].Resyncs, s.Starved-before[i].Starved)
 		}
+	}
+}
+
+// A snapshot of the level before that is overtaken by the next level's welcome is not
+// taken for one of that level, whose ticks begin anew: the client plays on.
+func TestSnapshotOfTheLevelBeforeIsPassedOver(t *testing.T) {
+	m := maps{}
+	l, err := m.load("pit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := tables.Arena()
+	s := newStub(t, m)
+	enc := snapshot.NewEncoder(rate)
+	for tick := state.Tick(90000); tick < 90010; tick++ {
+		s.send(s.good(enc, tick))
+	}
+	enc.Reset()
+	late, _, err := s.ch.Seal(nil, s.good(enc, 90011), s.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late = append([]byte(nil), late...)
+	s.say(wire.Append(nil, &wire.Welcome{ID: 1, MaxPlayers: 8, TickRate: rate, Tick: 5, Level: "pit", LevelHash: l.Level.Hash, TablesHash: set.Hash()}))
+	s.port.Send(late, s.peer)
+	s.step()
+	before := s.c.Stats().Snapshots
+	enc = snapshot.NewEncoder(rate)
+	for tick := state.Tick(5); tick < 25; tick++ {
+		s.send(s.good(enc, tick))
+	}
+	if at, _ := s.c.Settled(); s.c.Stats().Snapshots-before != 20 || at != 24 {
+		t.Errorf("%d of 20 snapshots of the new level were taken, the newest is of tick %d", s.c.Stats().Snapshots-before, at)
 	}
 }
