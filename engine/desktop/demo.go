@@ -53,6 +53,7 @@ type theatre struct {
 	drag    bool       // the bar is being pulled
 	bar     [4]float32 // left, top, width, height as drawn last, HUD units
 	ended   bool
+	fresh   bool // the eyes have just been entered: nothing is raised or lowered
 	wild    bool // the demo ended in the middle, and that has been said
 }
 
@@ -92,7 +93,7 @@ func RunDemo(cfg Config, r *demo.Reader, name string) (Summary, error) {
 // newTheatre finds the level and the tables that a demo was recorded with.
 func newTheatre(cfg *Config, r *demo.Reader, name string) (*theatre, error) {
 	info := r.Info()
-	t := &theatre{name: name, speed: 10, names: true, withheld: true, who: info.Client, knew: info.Client != 0}
+	t := &theatre{name: name, speed: 10, names: true, withheld: true, fresh: true, who: info.Client, knew: info.Client != 0}
 	var ok bool
 	if t.set, ok = cfg.Tables(info.TablesHash); !ok {
 		return nil, fmt.Errorf("%s was played by tables that this program does not have: get the version that recorded it", name)
@@ -218,6 +219,7 @@ func (t *theatre) still() {
 // cut is a jump in time, or into other eyes: nothing is carried over.
 func (t *theatre) cut(time bool) {
 	t.still()
+	t.fresh = true
 	if time {
 		t.g.stage.Reset()
 		t.g.status.forget()

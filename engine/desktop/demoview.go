@@ -94,6 +94,10 @@ func (t *theatre) follow(a, b *demo.Frame, viewer *demo.Viewer) {
 	t.own.Yaw, t.own.Pitch = state.AngleOf(s.YawDeg), state.AngleOf(s.PitchDeg)
 	t.own.Stride = uint16(int32(s.StrideM * 64))
 	v.Own, v.Alive = &t.own, t.own.Alive()
+	if t.fresh { // a demo that is paused has no time to raise it
+		t.fresh = false
+		t.g.stage.weapon, t.g.stage.raise = t.own.Weapon, 0
+	}
 	v.Eye, v.Yaw, v.Pitch = pmove.Eye(&t.own, &t.set.Movement), s.YawDeg, s.PitchDeg
 }
 
