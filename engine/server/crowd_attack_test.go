@@ -246,7 +246,8 @@ func (st *stage) fireOnly() {
 	}
 }
 
-// Bound: what a client is sent does not depend on another's latency, byte for byte.
+// Bound: what a client is sent does not grow with another's latency: as many packets,
+// and bytes within 2 %.
 func TestAttackSlowNeighbour(t *testing.T) {
 	run := func(latencyMS float64) (bytes, snaps int) {
 		st := openStage(t, nil)
