@@ -73,6 +73,7 @@ func TestWhatIsLeftToThePredictionIsTheServersState(t *testing.T) {
 func TestAWrongPredictionIsFoundAndRepaired(t *testing.T) {
 	cfg := config(maps{}, "pit", 1)
 	cfg.Up, cfg.Down = link.SimConfig{LatencyMS: 30}, link.SimConfig{LatencyMS: 30}
+	cfg.Pace.Hz = rate // so that packets are ticks
 	const (
 		delay = 9 // ticks from a command to the answer to it
 		every = 81
