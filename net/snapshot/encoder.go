@@ -126,7 +126,6 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 	e.putEvents(&c, p, base, state.Quant(own.Player.Pos), free)
 	eventsEnd := e.out.tell()
 	e.putRecords(&c, p, base, whole)
-	ends := e.out.tell()
 	b, ok := e.out.finish()
 	if !ok {
 		return ErrBudget
@@ -135,7 +134,7 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 	p.live = true
 	e.spent.Add(Bits{
 		Packets: 1, Head: int64(headEnds), Own: int64(ownEnds - headEnds), Doors: int64(doorsEnd - ownEnds),
-		Removed: int64(removedEnd - doorsEnd), Events: int64(eventsEnd - removedEnd), Records: int64(max(len(b)*8*16, ends) - eventsEnd),
+		Removed: int64(removedEnd - doorsEnd), Events: int64(eventsEnd - removedEnd), Records: int64(len(b)*8*16 - eventsEnd),
 	})
 	return nil
 }
