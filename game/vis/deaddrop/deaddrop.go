@@ -82,10 +82,6 @@ func Spec() vis.Spec {
 	}
 }
 
-// maxWait is after how many milliseconds without a test a pair goes before nearer
-// ones.
-const maxWait = 500
-
 // New returns the policy.
 func New(env vis.Env) (vis.Policy, error) {
 	set, err := Spec().Schema.Check(env.Settings)
@@ -105,7 +101,7 @@ func New(env vis.Env) (vis.Policy, error) {
 		horizon: float32(set["horizon_ms"]),
 		retest:  float32(set["retest_far_ms"]) * float32(env.TickRate) / 1000,
 		lying:   max(kit.Ticks(set["retest_thing_ms"], env.TickRate), 1),
-		oldest:  kit.Ticks(maxWait, env.TickRate),
+		oldest:  kit.Ticks(kit.MaxWaitMS, env.TickRate),
 		rays:    int(set["rays_per_tick"]),
 		first:   int(set["first_rays"]),
 		send:    set["untested"] >= 0.5,
@@ -127,7 +123,7 @@ type policy struct {
 	paths []path    // by a player's id
 	lines kit.Bodies
 
-	due, sorted []due
+	due kit.Queue
 
 	far, reach, near float32
 	full, mid        float32
@@ -148,7 +144,7 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	p.sight.Update(in.Doors, in.Tick)
 	pairs := p.pairs.Begin(in)
 	p.look(in)
-	p.due = p.due[:0]
+	p.due.Begin()
 	for i := range pairs {
 		q := &pairs[i]
 		a, b := &in.Subjects[q.A], &in.Subjects[q.B]
@@ -163,18 +159,17 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 		if m == nil {
 			continue
 		}
-		if bin, now := p.isDue(m, a, b, in.Tick); now {
-			p.due = append(p.due, due{int32(i), bin})
+		if p.isDue(m, a, b, in.Tick) {
+			p.due.Add(i, a, b, m.state, in.Tick-m.tested, p.oldest)
 			continue
 		}
 		p.answer(q, m, in, out)
 	}
-	p.order()
-	for _, d := range p.sorted {
-		q := &pairs[d.pair]
+	for _, d := range p.due.Order() {
+		q := &pairs[d.Pair]
 		m := p.pairs.Of(q)
 		limit := p.rays
-		if m.state == untested {
+		if m.state == kit.Untested {
 			limit = min(p.first, p.rays)
 		}
 		p.test(q, m, in, out, limit)
@@ -187,11 +182,11 @@ func (p *policy) answer(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer) 
 	until, held := p.pairs.Held(q, in.Tick, p.hold)
 	reason := m.reason
 	switch {
-	case m.state == untested && p.send:
+	case m.state == kit.Untested && p.send:
 		reason, until = vis.Untested, in.Tick
-	case m.state == visible && !held:
+	case m.state == kit.Seen && !held:
 		until = in.Tick // no ray was left for it: its answer stands
-	case m.state == visible:
+	case m.state == kit.Seen:
 	case held:
 		reason = vis.Held
 	default:

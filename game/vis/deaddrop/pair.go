@@ -10,16 +10,9 @@ import (
 	"github.com/sightline-engine/sightline/game/vis/kit"
 )
 
-// What is known of a pair.
-const (
-	untested = iota
-	hidden
-	visible
-)
-
 // memory is what is kept of a pair.
 type memory struct {
-	state  uint8
+	state  kit.Known
 	line   uint8 // the one that was visible
 	reason vis.Reason
 	phase  uint8 // so that pairs take turns
@@ -92,33 +85,9 @@ func (p *policy) expected(in *vis.Input, s int, ms float32, out *vis.Answer) vec
 	return ahead
 }
 
-// The order in which due pairs are tested is that of their bins: never tested,
-// waiting for too long, the others; of each the nearest first, to binM metres.
-const (
-	binM    = 4
-	bins    = 128 // of each kind; what is farther than all is in the last
-	numBins = 3 * bins
-)
-
-// due is a pair that is to be tested.
-type due struct {
-	pair int32
-	bin  uint16
-}
-
-// isDue reports whether a pair is to be tested, and its bin.
-func (p *policy) isDue(m *memory, a, b *vis.Subject, tick state.Tick) (bin uint16, due bool) {
-	if m.state != untested && tick-m.tested < m.every && (tick+state.Tick(m.phase))%m.every != 0 && !p.disturbed(a, b) {
-		return 0, false
-	}
-	switch {
-	case m.state == untested:
-	case tick-m.tested > p.oldest:
-		bin = bins
-	default:
-		bin = 2 * bins
-	}
-	return bin + uint16(min(a.Pos.Dist(b.Pos)/binM, bins-1)), true
+// isDue reports whether a pair is to be tested.
+func (p *policy) isDue(m *memory, a, b *vis.Subject, tick state.Tick) bool {
+	return m.state == kit.Untested || tick-m.tested >= m.every || (tick+state.Tick(m.phase))%m.every == 0 || p.disturbed(a, b)
 }
 
 // disturbed reports whether something that blocks sight came or went near the line.
@@ -137,22 +106,6 @@ func (p *policy) disturbed(a, b *vis.Subject) bool {
 	return false
 }
 
-// order sorts the due pairs by their bins, and keeps the order within each.
-func (p *policy) order() {
-	var from [numBins + 1]int32
-	for _, d := range p.due {
-		from[d.bin+1]++
-	}
-	for i := range numBins {
-		from[i+1] += from[i]
-	}
-	p.sorted = slices.Grow(p.sorted[:0], len(p.due))[:len(p.due)]
-	for _, d := range p.due {
-		p.sorted[from[d.bin]] = d
-		from[d.bin]++
-	}
-}
-
 // test looks at a pair. When the limit of rays is reached before the answer is
 // known, the pair keeps the one it has.
 func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, limit int) {
@@ -164,7 +117,7 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 	l := &p.lines
 	l.Between(a, b, p.expected(in, q.A, ms, out), p.expected(in, q.B, ms, out), kit.Within(a, b, p.near))
 	seen := -1
-	if m.state == visible && int(m.line) < l.N {
+	if m.state == kit.Seen && int(m.line) < l.N {
 		if open, known := p.open(l, m, int(m.line), out, limit); !known {
 			return
 		} else if open {
@@ -184,10 +137,10 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 	// missed some ticks is in step again with who has not.
 	m.tested, m.phase = in.Tick, uint8(min(a.ID, b.ID)*31+max(a.ID, b.ID)*17)
 	if seen < 0 {
-		m.state, m.every = hidden, p.wait(a, b)
+		m.state, m.every = kit.Unseen, p.wait(a, b)
 		return
 	}
-	m.state, m.every = visible, p.again
+	m.state, m.every = kit.Seen, p.again
 	m.line, m.reason = uint8(seen), l.Line[seen].Reason
 	if kit.Turned(a, b) {
 		m.reason = kit.Turn(m.reason)
