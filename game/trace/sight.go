@@ -234,29 +234,45 @@ func (n *node) box(i int) vec.Box {
 	}
 }
 
+// span is the part of a line that is behind all planes so far.
+type span struct{ enter, leave float32 }
+
+// cut narrows a span by a plane, e1 and e2 in front of it at the line's ends. It
+// reports false when the whole line is in front.
+func (s *span) cut(e1, e2 float32) bool {
+	if e1 > 0 {
+		if e2 > 0 {
+			return false
+		}
+		s.enter = max(s.enter, e1/(e1-e2))
+	} else if e2 > 0 {
+		s.leave = min(s.leave, e1/(e1-e2))
+	}
+	return true
+}
+
 // blocks reports whether any point of the line lies in a solid: clip.line and
-// clip.outcome without what a hit needs besides.
+// clip.outcome without what a hit needs besides. Of the planes of the bounds the
+// scalar product is one coordinate, to the bit.
 func (w *World) blocks(ref int32, o, e vec.V3) bool {
 	b := &w.brushes[ref]
 	planes := w.planes[b.first : b.first+b.nRay]
-	enter, leave := float32(-1), float32(2)
+	s := span{-1, 2}
+	if b.axial && len(planes) >= 6 {
+		if !s.cut(0-o.X-planes[0].D-raySkin, 0-e.X-planes[0].D-raySkin) || !s.cut(o.X-planes[1].D-raySkin, e.X-planes[1].D-raySkin) ||
+			!s.cut(0-o.Y-planes[2].D-raySkin, 0-e.Y-planes[2].D-raySkin) || !s.cut(o.Y-planes[3].D-raySkin, e.Y-planes[3].D-raySkin) ||
+			!s.cut(0-o.Z-planes[4].D-raySkin, 0-e.Z-planes[4].D-raySkin) || !s.cut(o.Z-planes[5].D-raySkin, e.Z-planes[5].D-raySkin) {
+			return false
+		}
+		planes = planes[6:]
+	}
 	for k := range planes {
 		p := &planes[k]
-		e1, e2 := p.N.Dot(o)-p.D-raySkin, p.N.Dot(e)-p.D-raySkin
-		if e1 > 0 {
-			if e2 > 0 {
-				return false
-			}
-			if f := e1 / (e1 - e2); f > enter {
-				enter = f
-			}
-		} else if e2 > 0 {
-			if f := e1 / (e1 - e2); f < leave {
-				leave = f
-			}
+		if !s.cut(p.N.Dot(o)-p.D-raySkin, p.N.Dot(e)-p.D-raySkin) {
+			return false
 		}
 	}
-	return enter <= leave
+	return s.enter <= s.leave
 }
 
 // triBlocks is rayTri without its outcome.

@@ -22,6 +22,7 @@ const (
 type brush struct {
 	contents          level.Contents
 	first, nRay, nBox int32
+	axial             bool // the first six are those of its bounds: -x +x -y +y -z +z
 }
 
 type face struct {
@@ -77,6 +78,10 @@ func (w *World) addBrush(i int) {
 		w.faces = append(w.faces, f)
 	}
 	b.nRay = int32(len(w.planes)) - b.first
+	b.axial = b.nRay >= 6
+	for k := 0; b.axial && k < 6; k++ {
+		b.axial = w.planes[int(b.first)+k].N == vec.V3{}.With(k/2, float32(2*(k%2)-1))
+	}
 	for _, p := range edgeBevels(src.Sides, src.Bounds) {
 		w.planes = append(w.planes, p)
 		w.faces = append(w.faces, w.likest(b, p.N))
