@@ -34,8 +34,9 @@ type fx struct {
 type effects struct {
 	ring   [fxLen]fx
 	n      int
-	now    Key  // of the event that is being passed on
-	replay bool // commands are run again
+	now    Key         // of the event that is being passed on
+	replay bool        // commands are run again
+	event  state.Event // memory of what is passed on
 	made   [state.NumEvents]uint8
 	tick   state.Tick // that made is of
 }
@@ -163,32 +164,33 @@ func (c *Client) effects(p *state.Player, tick state.Tick, before vec.V3, out pm
 	if c.cfg.Event == nil {
 		return
 	}
-	e := state.Event{Actor: c.welcome.ID, Pos: p.Pos, Weapon: p.Weapon}
-	say := func(k state.EventKind, param int32) {
-		e.Kind, e.Param = k, param
-		c.show(&e, tick, 0)
-	}
 	if out.Jumped {
-		say(state.EvJump, 0)
+		c.say(p, tick, state.EvJump, 0)
 	}
 	if out.Landed {
-		say(state.EvLand, int32(out.LandSpeed*8))
+		c.say(p, tick, state.EvLand, int32(out.LandSpeed*8))
 	}
 	if out.Footstep {
-		say(state.EvFootstep, 0)
+		c.say(p, tick, state.EvFootstep, 0)
 	}
 	if out.Pad {
-		say(state.EvPad, int32(out.Index))
+		c.say(p, tick, state.EvPad, int32(out.Index))
 	}
 	if shot.Switched {
-		say(state.EvSwitch, 0)
+		c.say(p, tick, state.EvSwitch, 0)
 	}
 	if shot.DryFire {
-		say(state.EvDryFire, 0)
+		c.say(p, tick, state.EvDryFire, 0)
 	}
 	if shot.Fired {
 		c.predictShot(p, tick, before, &shot)
 	}
+}
+
+// say shows an effect at the player's place.
+func (c *Client) say(p *state.Player, tick state.Tick, k state.EventKind, param int32) {
+	c.fx.event = state.Event{Kind: k, Actor: c.welcome.ID, Pos: p.Pos, Weapon: p.Weapon, Param: param}
+	c.show(&c.fx.event, tick, 0)
 }
 
 // predictShot shows the own shot at once: where it goes over the own copy of the
@@ -200,15 +202,16 @@ func (c *Client) predictShot(p *state.Player, tick state.Tick, before vec.V3, sh
 	w := &c.set.Weapons[min(int(s.Weapon), len(c.set.Weapons)-1)]
 	eye := s.Origin(before, pmove.Eye(p, &c.set.Movement))
 	c.clk.back, c.movers.firing = float64(s.Edge)/256, true
-	e := state.Event{Kind: state.EvFire, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: eye, Dir: s.Dir, Yaw: s.Yaw, Pitch: s.Pitch, Param: int32(s.Seq)}
-	c.show(&e, tick, s.Seq)
+	e := &c.fx.event
+	*e = state.Event{Kind: state.EvFire, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: eye, Dir: s.Dir, Yaw: s.Yaw, Pitch: s.Pitch, Param: int32(s.Seq)}
+	c.show(e, tick, s.Seq)
 	if old := c.fx.find(Key{tick, state.EvImpact, s.Seq}); old != nil {
 		old.kept = true
 	} else if !w.Projectile {
 		r := c.Scene().Ray(eye, eye.Mad(w.Range, s.Dir), level.MaskShot)
 		if r.Frac < 1 && !r.StartSolid && level.Surf(r.Surf)&level.SurfSky == 0 {
-			e = state.Event{Kind: state.EvImpact, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: r.End, Dir: r.Normal}
-			c.show(&e, tick, s.Seq)
+			*e = state.Event{Kind: state.EvImpact, Actor: c.welcome.ID, Weapon: s.Weapon, Pos: r.End, Dir: r.Normal}
+			c.show(e, tick, s.Seq)
 		}
 	}
 	c.clk.back, c.movers.firing = 0, false

@@ -1,8 +1,10 @@
 package scenario_test
 
 import (
+	"runtime"
 	"testing"
 
+	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -216,4 +218,44 @@ func TestBadLinesArePlayable(t *testing.T) {
 			t.Logf("%d of %d commands made up, %d corrections, %d resyncs", st.Starved-before.Starved, st.Commands-before.Commands, st.Corrections-before.Corrections, st.Resyncs)
 		})
 	}
+}
+
+// A client that plays does not allocate: frame by frame, with others in view, shots
+// and steps, snapshots taken and commands replayed.
+func TestAPlayingClientDoesNotAllocate(t *testing.T) {
+	line := link.SimConfig{LatencyMS: 20}
+	a := &actor{at: rules.Spawn{Pos: vec.New(-10, 5, 0.1)}, input: func(_ *actor, tick state.Tick) state.Cmd { return course(tick) }}
+	b := &actor{at: rules.Spawn{Pos: vec.New(0, 10, 0.1)}, input: func(_ *actor, tick state.Tick) state.Cmd { return course(tick + 7) }}
+	s := newStand(t, standConfig{up: line, down: line, actors: []*actor{a, b}})
+	s.run(8000)
+	var shown []client.Shown
+	var n, frames uint64
+	var was, is runtime.MemStats
+	for range 2000 {
+		// As stand.run does, with a's frame measured alone.
+		now := int64(s.ms)*1e6 + 1
+		for _, x := range s.actors {
+			x.sim.Advance(now)
+		}
+		if float64(s.ms) >= s.due {
+			s.srv.Step(now)
+			s.due += 1000.0 / rate
+		}
+		b.Advance(now)
+		runtime.ReadMemStats(&was)
+		a.Advance(now)
+		a.Ease(0.001)
+		shown = a.Others(shown[:0])
+		a.Scene()
+		a.Eye()
+		runtime.ReadMemStats(&is)
+		n += is.Mallocs - was.Mallocs
+		frames++
+		s.ms++
+	}
+	// The link keeps what is sent: one packet, one allocation at most.
+	if n > frames/8 {
+		t.Errorf("%d allocations in %d frames, in which 128 packets were sent", n, frames)
+	}
+	t.Logf("%d allocations in %d frames", n, frames)
 }
