@@ -114,6 +114,7 @@ type Client struct {
 	doors    []state.DoorState
 	offsets  []vec.V3
 	before   []vec.V3
+	near     trace.Near // of the own player, for the step in progress
 
 	movers movers
 

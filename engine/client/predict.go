@@ -140,8 +140,9 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.offsets)
 	scenery.Poses(l, c.doors, cmd.Tick-1, 0, rate, c.before)
 	from, eye := p.Pos, pmove.Eye(p, &c.set.Movement)
+	c.near.Gather(trace.Scene{W: c.loaded.World, Offsets: c.offsets}, pmove.Reach(p, &c.set.Movement, rate))
 	out := pmove.Step(p, *cmd, pmove.Env{
-		World: trace.Scene{W: c.loaded.World, Offsets: c.offsets}, Move: &c.set.Movement,
+		World: &c.near, Move: &c.set.Movement,
 		TickRate: rate, Pads: l.Pads, Offsets: c.offsets, Before: c.before,
 	})
 	shot := weapon.Step(p, *cmd, weapon.Env{Set: &c.set, TickRate: rate, SpreadSeed: c.welcome.Seed, Tick: cmd.Tick})

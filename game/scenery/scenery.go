@@ -16,7 +16,20 @@ import (
 // Frac returns how open a door is at a tick, 0 closed to 1 fully open.
 // frac256 (0..255) adds a fraction of a tick, for the shown timeline.
 func Frac(d *level.Door, s state.DoorState, tick state.Tick, frac256 uint8, tickRate int) float32 {
+	if d.Speed >= 0 && s.From == 0 && !s.Open {
+		return 0 // at rest, as nearly all are
+	}
 	from := float32(s.From) / 65535
+	if dt := int32(tick - s.Start); dt > 0 && tickRate > 0 && d.Speed >= 0 {
+		// Long since there: so far beyond that no rounding matters.
+		far := d.Move.LenSq()
+		if way := float32(float32(min(dt, 1<<20))/float32(tickRate)) * d.Speed; far > 0 && float32(way*way) > float32(far*1.01) {
+			if s.Open {
+				return 1
+			}
+			return 0
+		}
+	}
 	length := d.Move.Len()
 	if length == 0 || tickRate <= 0 {
 		return 0
