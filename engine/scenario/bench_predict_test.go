@@ -21,15 +21,18 @@ func TestPredictionHoldsOverTheUsualLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cfg := config(maps{}, name, 16)
 			cfg.Up, cfg.Down, cfg.Seconds = usual, usual, *predictSeconds
+			if testing.Short() {
+				cfg.Seconds = min(cfg.Seconds, 4)
+			}
 			r, err := scenario.Run(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("seed %d, %g s: %v", *seed, *predictSeconds, r)
+			t.Logf("seed %d, %g s: %v", *seed, cfg.Seconds, r)
 			if err := judge(r, 16); err != nil {
 				t.Error(err)
 			}
-			if r.Explained == 0 || r.Commands < int(14*rate*(*predictSeconds-1)) {
+			if r.Explained == 0 || r.Commands < int(14*rate*(cfg.Seconds-1)) {
 				t.Errorf("%d corrections in %d commands: nothing was tried", r.Corrections, r.Commands)
 			}
 		})

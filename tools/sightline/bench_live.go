@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,16 +103,17 @@ const liveForm = "real time: server, %s, and bots in two processes, over UDP on 
 
 // benchLive runs the match in real time.
 func benchLive(c *cobra.Command, f matchFlags) (scenario.Figures, error) {
-	l := &live{f: f, errs: c.ErrOrStderr()}
+	errs := &shared{w: c.ErrOrStderr()}
+	l := &live{f: f, errs: errs}
 	fig, err := l.run()
 	l.stop()
 	if !errors.Is(err, errBottleneck) {
 		return fig, err
 	}
 	note := fmt.Sprintf("the bots were the bottleneck with %d players (%s): measured with %d", f.Players, l.load(), fewPlayers)
-	fmt.Fprintln(c.ErrOrStderr(), note)
+	fmt.Fprintln(errs, note)
 	f.Players, f.Stay = fewPlayers, true
-	l = &live{f: f, errs: c.ErrOrStderr()}
+	l = &live{f: f, errs: errs}
 	fig, err = l.run()
 	l.stop()
 	if fig.Generator != nil {
@@ -124,6 +126,18 @@ func benchLive(c *cobra.Command, f matchFlags) (scenario.Figures, error) {
 }
 
 var errBottleneck = errors.New("the bots take more of the machine than there is")
+
+// shared is a writer that several processes' errors go to.
+type shared struct {
+	mu sync.Mutex // guards w
+	w  io.Writer
+}
+
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
+}
 
 // live is one run.
 type live struct {
