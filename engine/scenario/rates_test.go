@@ -28,8 +28,9 @@ func course(tick state.Tick) state.Cmd {
 }
 
 // Render rates from 20 to 1,000 frames a second: not one bit of difference in what
-// is sent, in what is predicted and in what the server makes of it. Frames of no
-// fixed length are among them.
+// is asked for and sent, in what is predicted and in what the server makes of it;
+// only the view time that a command claims is that of its frame. Frames of no fixed
+// length are among them.
 func TestRenderRatesMakeNotOneBitOfDifference(t *testing.T) {
 	const from, ticks = 900, 400
 	type step struct {
