@@ -1,13 +1,16 @@
 // Package trace answers what a body, a shot or a sight line meets in a level.
 //
 //  1. New builds a World from a level.Level: one bounding-volume hierarchy for
-//     the world's solids and triangles, one for each mover, and a pyramid of
-//     heights for the terrain.
+//     the world's solids and triangles, one for each mover, one over what the
+//     movers sweep, and a pyramid of heights for the terrain. Nodes have four
+//     children, their boxes side by side.
 //  2. A Scene is a World with the places of its movers at one time. It is a plain
 //     value that is made per tick (or per rewound shot) and costs nothing.
 //  3. Scene.Box sweeps a box, Scene.Ray finds the nearest hit, Scene.Blocked asks
 //     whether there is any, Scene.Contents says what fills a point. Scene.Occluded
 //     also says what blocks a line, and Scene.Hides asks that thing alone.
+//  4. Near gathers what is in a box and answers as its Scene does: for the dozen
+//     questions of a body's step.
 //
 // What counts as a hit:
 //
