@@ -63,6 +63,11 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 		if !ours && !s.Sees(e.Pos) {
 			return state.Event{}, false
 		}
+		if e.Kind == state.EvExplode {
+			// The number of what burst: the world's, which says how many have been fired
+			// by anybody.
+			e.Param = 0
+		}
 		return unnamed(s, e), true
 	case state.EvFootstep, state.EvJump, state.EvLand, state.EvPad, state.EvSwitch, state.EvDryFire:
 		// A client predicts its own; only who watches needs to be told.

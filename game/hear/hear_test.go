@@ -65,3 +65,16 @@ func TestWhatIsToldIsKnownOrSeen(t *testing.T) {
 		}
 	}
 }
+
+// A thing's number in the world counts everybody's shots: a burst is told without.
+func TestABurstDoesNotTellTheNumberOfItsRocket(t *testing.T) {
+	s := senses{1: true, 2: true}
+	for _, actor := range []state.ID{1, 2, 3} {
+		e, ok := hear.Route(&hear.Listener{Self: 1, Ears: 1}, s, &state.Event{
+			Kind: state.EvExplode, Actor: actor, Weapon: 2, Pos: vec.V3{X: -1}, Param: int32(state.FirstThing) + 7,
+		})
+		if !ok || e.Param != 0 {
+			t.Errorf("the burst of %d's rocket: told %v as %+v", actor, ok, e)
+		}
+	}
+}
