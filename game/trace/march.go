@@ -130,10 +130,23 @@ func (l *line) cell(g *ground, i, j int) bool {
 	return false
 }
 
-// blocks reports whether any point of the line lies in or below a triangle.
+// blocks reports whether any point of the line lies in or below a triangle: as
+// query.rayPrism, without what a hit needs besides.
 func (g *ground) blocks(i, j, half int, o, e vec.V3) bool {
-	q := query{o: o, e: e, best: 1, key: ^uint64(0)}
 	a, b, c := g.corners(i, j, half)
-	q.rayPrism(&clip{}, a, b, c, b.Sub(a).Cross(c.Sub(a)).Unit())
-	return q.found || q.startSolid
+	n := b.Sub(a).Cross(c.Sub(a)).Unit()
+	s := span{-1, 2}
+	if !s.cut(n.Dot(o.Sub(a))-raySkin, n.Dot(e.Sub(a))-raySkin) {
+		return false
+	}
+	from := [3]vec.V3{a, b, c}
+	to := [3]vec.V3{b, c, a}
+	for k := range from {
+		d := to[k].Sub(from[k])
+		out := vec.V3{X: d.Y, Y: 0 - d.X}.Unit()
+		if !s.cut(out.Dot(o.Sub(from[k]))-raySkin, out.Dot(e.Sub(from[k]))-raySkin) {
+			return false
+		}
+	}
+	return s.enter <= s.leave
 }
