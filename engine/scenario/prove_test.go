@@ -1,0 +1,89 @@
+package scenario_test
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/game/vis/netoptimize"
+	"github.com/sightline-engine/sightline/game/vis/open"
+	"github.com/sightline-engine/sightline/game/vis/reach"
+	"github.com/sightline-engine/sightline/game/vis/screen"
+)
+
+var proveWorlds = flag.Int("prove-worlds", 6, "worlds of each policy in the proof of non-interference")
+
+// proveTicks is the length of a world: long enough for joins, deaths, a player who
+// leaves and one who takes its place.
+const proveTicks = 400
+
+// hiding is a policy that keeps somebody behind a wall hidden. pvs is not one of them
+// here: it hides nobody on a level without areas.
+type hiding struct {
+	spec vis.Spec
+	// quiet says that it does so for players alone, and no nearer to a wall than it
+	// moves them ahead: see proveConfig.
+	quiet bool
+}
+
+func policiesThatHide() []hiding {
+	return []hiding{
+		{spec: deaddrop.Spec()}, {spec: reach.Spec()}, {spec: screen.Spec()}, {spec: netoptimize.Spec(), quiet: true},
+	}
+}
+
+// pair is world n of a policy, under two paths of the hidden player.
+func pair(t testing.TB, cfg proveConfig, n uint64) (a, b *proveWorld) {
+	t.Helper()
+	cfg.seed, cfg.ticks, cfg.loss = *seed*1000+n, max(cfg.ticks, proveTicks), 0.03
+	loaded := proveLevel(t, cfg.seed)
+	cfg.path = 2*n + 1
+	a = runWorld(t, loaded, cfg)
+	cfg.path++
+	return a, runWorld(t, loaded, cfg)
+}
+
+// Two worlds that differ in what a hidden player does alone give the viewer the same
+// packets, byte for byte, at the same times; under a policy that hides nobody they
+// do not, so that the test is worth something.
+func TestNonInterference(t *testing.T) {
+	t.Logf("seed %d", *seed)
+	for _, p := range policiesThatHide() {
+		t.Run(p.spec.Name, func(t *testing.T) {
+			packets, void := 0, 0
+			for n := range uint64(*proveWorlds) {
+				a, b := pair(t, proveConfig{spec: p.spec, quiet: p.quiet}, n)
+				if a.told || b.told {
+					if void++; !p.quiet {
+						t.Fatalf("world %d: %s sends somebody through a wall", n, p.spec.Name)
+					}
+					continue
+				}
+				if kind, where := difference(a, b); kind != "" {
+					t.Fatalf("world %d: the viewer can tell what is hidden by %s: %s", n, kind, where)
+				}
+				if a.views == 0 || a.events == 0 || len(a.got) < 90 {
+					t.Fatalf("world %d: the viewer saw %d, heard %d in %d packets: nothing is proved", n, a.views, a.events, len(a.got))
+				}
+				packets += len(a.got)
+			}
+			t.Logf("%d packets in %d worlds are the same; %d worlds where the rule sends the hidden player do not count", packets, *proveWorlds-void, void)
+			if void*2 > *proveWorlds {
+				t.Errorf("%s sends the hidden player in %d worlds of %d", p.spec.Name, void, *proveWorlds)
+			}
+		})
+	}
+	for _, quiet := range []bool{false, true} {
+		differ := 0
+		for n := range uint64(*proveWorlds) {
+			if kind, _ := difference(pair(t, proveConfig{spec: open.Spec(), quiet: quiet}, n)); kind != "" {
+				differ++
+			}
+		}
+		t.Logf("open, quiet %v: %d of %d worlds differ", quiet, differ, *proveWorlds)
+		if differ*100 < 95**proveWorlds {
+			t.Errorf("open, quiet %v, differs in only %d worlds of %d: the test would not see a leak", quiet, differ, *proveWorlds)
+		}
+	}
+}
