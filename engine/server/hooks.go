@@ -36,6 +36,11 @@ type Hooks struct {
 	// demo is made of.
 	View  func(v *vis.View)
 	Frame func(in *vis.Input, f *vis.Frame, ans *vis.Answer)
+	// Packet reports a packet of the tick, after its View, and the subjects whose state
+	// of this tick a client has that gets it; of is only valid during the call. Acked
+	// reports what became of a packet.
+	Packet func(viewer state.ID, seq uint64, of []state.ID)
+	Acked  func(viewer state.ID, seq uint64, lost bool)
 	// Sent reports, after View, that a packet told of it, and the packet's bytes, IP
 	// and UDP headers included.
 	Sent func(v *vis.View, bytes int)

@@ -194,6 +194,7 @@ func (s *Server) showed(c *conn, seq uint64) {
 			s.delay(c, k, tick, updated)
 		}
 	}
+	s.packed(c, seq)
 }
 
 // delay notes how much later than others a player is shown who is updated rarely,

@@ -44,6 +44,9 @@ func (s *Server) receive(now int64) {
 		c.dictate(s.tickNS, s.delayBase(c, now))
 		c.acks = c.ch.DrainAcks(c.acks[:0])
 		for _, a := range c.acks {
+			if h := s.cfg.Hooks.Acked; h != nil {
+				h(c.id, a.Seq, a.Lost)
+			}
 			if a.Lost {
 				c.bucket.lost++
 				c.enc.Lost(a.Seq)

@@ -120,6 +120,7 @@ type Server struct {
 	out     [link.MaxPacket]byte
 	scratch []byte
 	rows    []state.Score // reused
+	packOf  []state.ID    // likewise
 	plain   [netchan.MaxPayload]byte
 	payload bits.Writer
 	reader  bits.Reader
