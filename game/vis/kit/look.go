@@ -60,6 +60,33 @@ type Look struct {
 	Casts []Cast
 
 	body [MaxBodies]body
+	last trace.Occluder // that was found
+}
+
+// room is which places nothing stands before, as was found at a tick.
+type room struct {
+	eyes [MaxReaches]uint16
+	move uint16
+	at   state.Tick
+}
+
+// roomMS is for how long that is taken for granted. In this time somebody moves by
+// less than a metre, which an extreme may then be wrong by, next to a wall.
+const roomMS = 70
+
+func (l *Look) know(r *room) {
+	for i := range l.Eyes {
+		l.Eyes[i].clipped |= r.eyes[i]
+	}
+	l.Move.clipped |= r.move
+}
+
+// learn takes what was found in this test.
+func (l *Look) learn(r *room) {
+	for i := range l.Eyes {
+		r.eyes[i] = l.Eyes[i].clipped &^ l.Eyes[i].stopped
+	}
+	r.move = l.Move.clipped &^ l.Move.stopped
 }
 
 type body struct {
@@ -128,6 +155,10 @@ func (l *Look) open(c Cast, by *trace.Occluder, alt trace.Occluder, out *vis.Ans
 		*by = alt
 		return false, true
 	}
+	if l.last != *by && l.last != alt && l.hidden(c, l.last) {
+		*by = l.last
+		return false, true
+	}
 	s := l.body[c.Body].sight
 	eye := &l.Eyes[c.Eye]
 	_, ec := eye.At(int(c.From))
@@ -154,7 +185,7 @@ func (l *Look) open(c Cast, by *trace.Occluder, alt trace.Occluder, out *vis.Ans
 	out.Rays++
 	what, blocked := s.Occluded(eye.to[c.From], l.target(c))
 	if blocked {
-		*by = what
+		*by, l.last = what, what
 	}
 	return !blocked, true
 }

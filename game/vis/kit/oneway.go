@@ -40,6 +40,7 @@ type OneWay struct {
 	lying       state.Tick
 	oldest      state.Tick
 	skip        state.Tick
+	known       state.Tick // for how long room is taken for granted
 	rays, first int
 	send        bool
 }
@@ -54,6 +55,7 @@ type way struct {
 	tested state.Tick
 	every  state.Tick
 	since  state.Tick
+	room   room
 	by     [MaxCasts]trace.Occluder
 }
 
@@ -98,6 +100,7 @@ func NewOneWay(env vis.Env, set vis.Settings, look Looker) (*OneWay, error) {
 		rays: int(set["rays_per_tick"]), first: int(set["first_rays"]), send: set["untested"] >= 0.5,
 	}
 	o.again = max(o.hold/2, 1)
+	o.known = max(Ticks(roomMS, env.TickRate), 1)
 	return o, nil
 }
 
@@ -204,6 +207,14 @@ func (o *OneWay) test(w *way, v, a, b int, in *vis.Input, out *vis.Answer, limit
 	}
 	l := &o.l
 	o.look.Fill(l, in, v, b)
+	l.last = trace.Occluder{}
+	if in.Tick-w.room.at < o.known {
+		l.know(&w.room)
+	} else {
+		// Not all at once: who meets in the same tick takes turns.
+		w.room.at = in.Tick - state.Tick(in.Subjects[a].ID+in.Subjects[b].ID)%o.known
+	}
+	defer l.learn(&w.room)
 	seen := -1
 	if w.known == Seen && int(w.line) < len(l.Casts) {
 		k := int(w.line)

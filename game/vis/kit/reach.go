@@ -10,12 +10,13 @@ import (
 // from it. An explosion's push and a mover under the feet are not in it.
 type Moves struct {
 	Speed float32 // m/s
-	Accel float32 // m/s², from standing
-	Brake float32 // m/s², against the present motion
+	Accel float32 // m/s²
+	Rub   float32 // 1/s: friction takes so much of the speed
 	Jump  float32 // m/s
 	Lean  float32 // m, to either side
 	LeanS float32 // s, that a whole lean takes
 	Duck  float32 // m, by which ducking lowers the eye
+	Will  float32 // 0 to 1: how much of what they could do is counted
 }
 
 // MoveSchema declares the settings of Moves.
@@ -24,9 +25,9 @@ func MoveSchema() vis.Schema {
 		{Name: "run_mps", Default: 10, Min: 0, Max: 120, Unit: "m/s",
 			Help: "How fast players run; whoever is faster already is expected to stay so. Source: the table of movement. Cost: more is sent early; too little, and it comes late."},
 		{Name: "accel_mps2", Default: 100, Min: 1, Max: 2000, Unit: "m/s²",
-			Help: "How fast they gain speed. Source: the table's acceleration times its speed, friction left out. Cost: as run_mps."},
-		{Name: "brake_mps2", Default: 160, Min: 1, Max: 2000, Unit: "m/s²",
-			Help: "How fast they lose it when they turn round. Source: the table's acceleration and friction, both times its speed. Cost: as run_mps."},
+			Help: "How fast they gain speed. Source: the table's acceleration times its speed. Cost: as run_mps."},
+		{Name: "friction_ps", Default: 6, Min: 0, Max: 30, Unit: "1/s",
+			Help: "How much of their speed the ground takes, which helps who turns round. Source: the table of movement."},
 		{Name: "jump_mps", Default: 8.4375, Min: 0, Max: 50, Unit: "m/s",
 			Help: "How fast a jump begins. Source: the table of movement. Cost: as run_mps."},
 		{Name: "lean_m", Default: 0.5, Min: 0, Max: 2, Unit: "m",
@@ -35,15 +36,17 @@ func MoveSchema() vis.Schema {
 			Help: "How long a lean takes. Source: the table of movement."},
 		{Name: "duck_m", Default: 0.4375, Min: 0, Max: 2, Unit: "m",
 			Help: "By how much ducking lowers the eye. Source: the table of movement. Cost: one line for each pair."},
+		{Name: "swerve", Default: 1, Min: 0, Max: 1, Unit: "share",
+			Help: "How much of what players could do otherwise than go on as they go is counted. Below 1 less is sent early, and whoever is come upon by a sudden step is late by a few frames."},
 	}
 }
 
 // MovesOf reads the settings that MoveSchema declares.
 func MovesOf(set vis.Settings) Moves {
 	return Moves{
-		Speed: float32(set["run_mps"]), Accel: float32(set["accel_mps2"]), Brake: float32(set["brake_mps2"]),
+		Speed: float32(set["run_mps"]), Accel: float32(set["accel_mps2"]), Rub: float32(set["friction_ps"]),
 		Jump: float32(set["jump_mps"]), Lean: float32(set["lean_m"]), LeanS: float32(set["lean_ms"]) / 1000,
-		Duck: float32(set["duck_m"]),
+		Duck: float32(set["duck_m"]), Will: float32(set["swerve"]),
 	}
 }
 
@@ -57,21 +60,23 @@ func (m *Moves) Rise(s float32) float32 {
 	return float32(m.Jump*s) - float32(float32(s*s)*(gravity/2))
 }
 
+// farSteps is how finely Far goes: to a hundredth of a metre.
+const farSteps = 8
+
 // Far returns how far somebody gets in a direction within so many seconds who moves
-// in it with a speed, of which a negative one leads away: the motion is turned
-// round first.
+// in it with a speed, of which a negative one leads away: who turns round is helped
+// by friction, and who gains speed is held by it.
 func (m *Moves) Far(speed, s float32) float32 {
-	d := float32(0)
-	if speed < 0 {
-		t := min(0-speed/m.Brake, s)
-		d = float32(speed*t) + float32(float32(t*t)*(m.Brake/2))
-		speed, s = min(speed+float32(m.Brake*t), 0), s-t
-	}
 	if speed >= m.Speed {
-		return d + float32(speed*s)
+		return float32(speed * s)
 	}
-	t := min((m.Speed-speed)/m.Accel, s)
-	return d + float32(speed*t) + float32(float32(t*t)*(m.Accel/2)) + float32(m.Speed*(s-t))
+	d, dt := float32(0), s/farSteps
+	for range farSteps {
+		next := min(speed+float32((m.Accel-float32(m.Rub*speed))*dt), m.Speed)
+		d += float32((speed+next)*dt) / 2
+		speed = next
+	}
+	return d
 }
 
 // Sideways returns how far an eye gets to one side: a lean comes on top.
@@ -104,7 +109,8 @@ const (
 type Reach struct {
 	from    vec.V3
 	to      [NumPlaces]vec.V3
-	clipped uint16 // bit per place
+	clipped uint16 // bit per place: where the world lets it be
+	stopped uint16 // bit per place: short of where it could be otherwise
 	Left    vec.V3 // the direction across the line
 }
 
@@ -115,19 +121,19 @@ func (r *Reach) Aim(m *Moves, s *vis.Subject, to vec.V3, seconds float32) {
 		along = vec.V3{X: 1}
 	}
 	r.Left = vec.V3{X: 0 - along.Y, Y: along.X}
-	r.from, r.clipped = s.Eye, 1<<Here
+	r.from, r.clipped, r.stopped = s.Eye, 1<<Here, 0
 	ahead := s.Eye.Mad(seconds, s.Vel)
 	va, vl := s.Vel.Dot(along), s.Vel.Dot(r.Left)
 	coast := s.Eye.Mad(float32(va*seconds), along)
 	r.to[Here] = s.Eye
 	r.to[Ahead] = ahead
-	r.to[Left] = coast.Mad(m.Sideways(vl, seconds), r.Left)
-	r.to[Right] = coast.Mad(0-m.Sideways(0-vl, seconds), r.Left)
+	r.to[Left] = ahead.Lerp(coast.Mad(m.Sideways(vl, seconds), r.Left), m.Will)
+	r.to[Right] = ahead.Lerp(coast.Mad(0-m.Sideways(0-vl, seconds), r.Left), m.Will)
 	r.to[HalfLeft] = ahead.Lerp(r.to[Left], 0.5)
 	r.to[HalfRight] = ahead.Lerp(r.to[Right], 0.5)
-	r.to[Near] = s.Eye.Mad(m.Far(va, seconds), along)
-	r.to[Back] = s.Eye.Mad(0-m.Far(0-va, seconds), along)
-	up := m.Rise(seconds)
+	r.to[Near] = ahead.Lerp(s.Eye.Mad(m.Far(va, seconds), along), m.Will)
+	r.to[Back] = ahead.Lerp(s.Eye.Mad(0-m.Far(0-va, seconds), along), m.Will)
+	up := float32(m.Rise(seconds) * m.Will)
 	if s.Ducked {
 		up += m.Duck
 	}
@@ -136,7 +142,7 @@ func (r *Reach) Aim(m *Moves, s *vis.Subject, to vec.V3, seconds float32) {
 	if s.Ducked {
 		down = 0
 	}
-	r.to[Below] = ahead.Mad(0-down, vec.Up)
+	r.to[Below] = ahead.Mad(float32((0-down)*m.Will), vec.Up)
 }
 
 // Follow fills in where s can be within so many seconds, with the sides of another
@@ -148,7 +154,7 @@ func (r *Reach) Follow(m *Moves, s *vis.Subject, of *Reach, seconds float32) {
 
 // Still fills in somebody or something that stays where it is.
 func (r *Reach) Still(s *vis.Subject, to vec.V3) {
-	r.Aim(&Moves{Accel: 1, Brake: 1}, s, to, 0)
+	r.Aim(&Moves{}, s, to, 0)
 	r.clipped = 1<<NumPlaces - 1
 }
 
@@ -160,8 +166,10 @@ func (r *Reach) At(place int) (at vec.V3, clipped bool) {
 // clip asks the world how far the way to a place leads.
 func (r *Reach) clip(s *vis.Sight, place int) {
 	r.clipped |= 1 << place
-	if r.to[place] != r.from {
-		r.to[place] = s.Free(r.from, r.to[place])
+	if to := r.to[place]; to != r.from {
+		if r.to[place] = s.Free(r.from, to); r.to[place] != to {
+			r.stopped |= 1 << place
+		}
 	}
 }
 
