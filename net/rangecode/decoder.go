@@ -9,8 +9,10 @@ var ErrShort = errors.New("rangecode: read past the end")
 var ErrEnd = errors.New("rangecode: wrong end")
 
 // Slack is how many bytes past its end a Decoder takes for zeros: those that are
-// looked at before they matter, and the zeros that Finish leaves out.
-const Slack = 16
+// looked at before they matter, and the zeros that Finish leaves out. Of these
+// there may be as many as a packet has bytes: a list of nothing but first symbols
+// is all zeros.
+const Slack = 1200
 
 // Decoder reads what an Encoder wrote.
 type Decoder struct {

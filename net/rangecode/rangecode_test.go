@@ -235,3 +235,34 @@ func BenchmarkEncoder(b *testing.B) {
 		e.Finish()
 	}
 }
+
+// A long run of first symbols is all zeros, which Finish leaves out however many
+// they are.
+func TestARunOfFirstSymbols(t *testing.T) {
+	unlikely := rangecode.Shares([]uint64{1, 1000})
+	for _, n := range []int{1, 30, 300, 800} {
+		var e rangecode.Encoder
+		e.Reset(make([]byte, 1172))
+		e.Sym(unlikely, 1)
+		for range n {
+			e.Sym(unlikely, 0)
+		}
+		b := e.Finish()
+		if e.Overflowed() {
+			t.Fatalf("%d symbols do not fit", n)
+		}
+		var d rangecode.Decoder
+		d.Reset(b)
+		if s := d.Get(unlikely); s != 1 {
+			t.Errorf("first of %d: %d", n, s)
+		}
+		for i := range n {
+			if s := d.Get(unlikely); s != 0 {
+				t.Fatalf("symbol %d of %d: %d", i, n, s)
+			}
+		}
+		if d.End(); d.Err() != nil {
+			t.Errorf("%d symbols in %d bytes: %v", n, len(b), d.Err())
+		}
+	}
+}
