@@ -204,7 +204,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 		c.cfg.Snapshot(snap)
 	}
 	defer c.events(snap)
-	if snap.Late || c.haveSnap && int32(snap.Tick-c.snapTick) <= 0 {
+	if snap.Late || c.haveSnap && int32(snap.Tick-c.snapTick) < 0 { // of one tick are the parts of a large one
 		c.stats.Dropped++
 		return
 	}

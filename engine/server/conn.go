@@ -4,6 +4,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/handshake"
+	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/link"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/snapshot"
@@ -146,11 +147,23 @@ func (s *Server) snapshot(c *conn, now int64) {
 		c.enc.Note(&c.view)
 		return
 	}
-	s.payload.Reset(s.plain[:c.bucket.room(min(c.ch.Budget(), len(s.plain)))])
-	if seq := c.ch.Sent() + 1; c.enc.Encode(&s.payload, &c.view, seq) == nil {
-		s.showed(c, seq)
+	s.part(c, c.enc.Encode, now)
+	for n := 1; n < maxParts && c.enc.Pending() && c.bucket.tokens > 0; n++ {
+		s.part(c, c.enc.EncodeRest, now)
 	}
 	c.pace.wrote(&c.view)
+}
+
+// maxParts is in how many packets a View is told at most; who is in none of them
+// goes first in the next snapshot.
+const maxParts = 4
+
+// part sends one packet of a client's View.
+func (s *Server) part(c *conn, encode func(*bits.Writer, *vis.View, uint64) error, now int64) {
+	s.payload.Reset(s.plain[:c.bucket.room(min(c.ch.Budget(), len(s.plain)))])
+	if seq := c.ch.Sent() + 1; encode(&s.payload, &c.view, seq) == nil {
+		s.showed(c, seq)
+	}
 	bytes := s.seal(c, s.payload.Bytes(), now)
 	c.bucket.pay(bytes)
 	if h := s.cfg.Hooks.Sent; h != nil {
