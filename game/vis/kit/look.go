@@ -57,7 +57,7 @@ func (c Cast) reason() vis.Reason {
 type Look struct {
 	Eyes  [MaxReaches]Reach
 	Move  Reach // of the body
-	Casts []Cast
+	Casts []Cast // the likeliest first; what is beyond MaxCasts is left out
 
 	body [MaxBodies]body
 	last trace.Occluder // that was found

@@ -215,6 +215,7 @@ func (o *OneWay) test(w *way, v, a, b int, in *vis.Input, out *vis.Answer, limit
 		w.room.at = in.Tick - state.Tick(in.Subjects[a].ID+in.Subjects[b].ID)%o.known
 	}
 	defer l.learn(&w.room)
+	l.Casts = l.Casts[:min(len(l.Casts), MaxCasts)]
 	seen := -1
 	if w.known == Seen && int(w.line) < len(l.Casts) {
 		k := int(w.line)

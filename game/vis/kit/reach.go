@@ -60,7 +60,7 @@ func (m *Moves) Rise(s float32) float32 {
 	return float32(m.Jump*s) - float32(float32(s*s)*(gravity/2))
 }
 
-// farSteps is how finely Far goes: to a hundredth of a metre.
+// farSteps is how finely Far goes: to a few centimetres.
 const farSteps = 8
 
 // Far returns how far somebody gets in a direction within so many seconds who moves
@@ -72,7 +72,8 @@ func (m *Moves) Far(speed, s float32) float32 {
 	}
 	d, dt := float32(0), s/farSteps
 	for range farSteps {
-		next := min(speed+float32((m.Accel-float32(m.Rub*speed))*dt), m.Speed)
+		half := speed + float32((m.Accel-float32(m.Rub*speed))*dt)/2
+		next := min(speed+float32((m.Accel-float32(m.Rub*half))*dt), m.Speed)
 		d += float32((speed+next)*dt) / 2
 		speed = next
 	}

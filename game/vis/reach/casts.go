@@ -39,6 +39,8 @@ func players() []kit.Cast {
 		cast(kit.HalfLeft, kit.Here, kit.LeftMid), cast(kit.HalfRight, kit.Here, kit.RightMid),
 		cast(kit.Here, kit.HalfLeft, kit.LeftMid), cast(kit.Here, kit.HalfRight, kit.RightMid),
 		cast(kit.HalfLeft, kit.HalfLeft, kit.LeftMid), cast(kit.HalfRight, kit.HalfRight, kit.RightMid),
+		cast(kit.HalfLeft, kit.Here, kit.RightMid), cast(kit.HalfRight, kit.Here, kit.LeftMid),
+		cast(kit.Left, kit.Here, kit.RightMid), cast(kit.Right, kit.Here, kit.LeftMid),
 		cast(kit.Left, kit.Right, kit.Head), cast(kit.Right, kit.Left, kit.Head),
 		// Over and under edges.
 		cast(kit.Above, kit.Here, kit.Head), cast(kit.Here, kit.Above, kit.Head), cast(kit.Above, kit.Above, kit.Head),

@@ -8,7 +8,7 @@
 // (Left, Right: at full speed to that side, with a lean), half way to these, a jump
 // and a duck; each no farther than the world lets a point go. Of a body at any of
 // these are looked for the head, the chest, a foot, and the low, middle and upper end
-// of each edge that it shows. The lines are those of players, 60 of them: an extreme of
+// of each edge that it shows. The lines are those of players, 64 of them: an extreme of
 // the one goes with the same side of the other, because that is what comes round a
 // corner first. A gap that is seen through only from between two samples is missed
 // until one of the two bodies is nearer to it.

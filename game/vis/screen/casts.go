@@ -29,6 +29,9 @@ func players() []kit.Cast {
 		cast(1, kit.HalfLeft, kit.LeftMid), cast(1, kit.HalfRight, kit.RightMid),
 		cast(1, kit.HalfLeft, kit.Head), cast(1, kit.HalfRight, kit.Head),
 		cast(1, kit.HalfLeft, kit.LeftLow), cast(1, kit.HalfRight, kit.RightLow),
+		// Through gaps, which show the other edge.
+		cast(1, kit.HalfLeft, kit.RightMid), cast(1, kit.HalfRight, kit.LeftMid),
+		cast(1, kit.Left, kit.RightMid), cast(1, kit.Right, kit.LeftMid),
 		cast(1, kit.Above, kit.Head), cast(1, kit.Above, kit.LeftTop), cast(1, kit.Above, kit.RightTop),
 		cast(1, kit.Below, kit.Foot), cast(1, kit.Below, kit.Chest),
 		cast(1, kit.Near, kit.Head), cast(1, kit.Near, kit.Foot),
