@@ -83,7 +83,7 @@ func proveLevel(t testing.TB, seed uint64) client.Loaded {
 	l := b.Build()
 	l.Doors = []level.Door{{
 		Model: 1, Move: vec.New(0, 0, 2.9), Speed: 6, Wait: 0.5,
-		Trigger: vec.Box{Min: vec.New(proveDoorX-4, -3, 0), Max: vec.New(proveDoorX+4, 3, 3)},
+		Trigger: vec.Box{Min: vec.New(proveDoorX-4, -3, 0), Max: vec.New(proveDoorX+4, 6, 3)},
 	}}
 	return client.Loaded{Level: l, World: trace.New(l)}
 }
@@ -95,6 +95,8 @@ type proveConfig struct {
 	path   uint64 // of what the hidden player does
 	ticks  int
 	hidden func(r *rand.Rand, tick int) state.Cmd // nil: walks, shoots, crouches at random
+	own    func(tick int) state.Cmd               // of the viewer; nil: at random
+	at     [4]float32                             // where on the x axis the four enter; 0: as usual
 	ops    func(tick int) []rules.Op              // of both worlds; may be nil
 	leak   leak                                   // what the mutation check breaks
 	loss   float64
@@ -108,6 +110,7 @@ type proveConfig struct {
 // hidden player does that reach what the viewer is sent. All nil in an honest world.
 type leak struct {
 	name   string
+	at     float32 // where the hidden player enters; 0: as usual
 	answer func(w *proveWorld, in *vis.Input, ans *vis.Answer)
 	view   func(w *proveWorld, v *vis.View)
 	packet func(w *proveWorld, pkt []byte) []byte
@@ -128,9 +131,20 @@ type proveWorld struct {
 	tick    int
 	got     []sealed
 	told    bool // the viewer was permitted the hidden player, or what is that one's
+	joined  int  // for a leak that happens once
 	views   int
 	events  int
 	clients []*proveClient
+
+	// What happened, for tests that want to be sure that something did.
+	did     [state.NumEvents]int // events of the hidden player
+	doors   int                  // ticks in which a door was not shut
+	near    float32              // least distance of the hidden player and the viewer, metres
+	own     map[state.ID]bool    // ids of the viewer's things
+	corpse  vec.V3               // where the hidden player fell
+	watched int                  // Views of the viewer while it watched somebody
+	heard   bool                 // the viewer, something in this tick
+	same    int                  // ticks with events of the hidden player and in the View
 }
 
 type proveClient struct {
@@ -171,7 +185,7 @@ func (w *proveWorld) bit() bool {
 // runWorld plays one world and returns it.
 func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	t.Helper()
-	w := &proveWorld{cfg: cfg, now: 1}
+	w := &proveWorld{cfg: cfg, now: 1, near: 1e9, own: map[state.ID]bool{}}
 	set := tables.Arena()
 	loop, addr := link.NewLoop(), netip.MustParseAddrPort("127.0.0.1:27960")
 	port, err := loop.Attach(addr, 0)
@@ -199,6 +213,11 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	at := []float32{-24, -30, 10, 24}
 	if cfg.quiet {
 		at[2] = 20
+	}
+	for i, x := range cfg.at {
+		if x != 0 {
+			at[i] = x
+		}
 	}
 	for i, x := range at {
 		ruled.at[state.ID(i+1)] = rules.Spawn{Pos: vec.New(x, 4, 0.1), Yaw: 90 * float32(i)}
@@ -252,19 +271,23 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 		w.clients = append(w.clients, c)
 		return c
 	}
-	seen, other := roams(cfg.seed, 0), roams(cfg.seed, 1)
-	own := roams(cfg.seed, 2)
+	seen, own := roams(cfg.seed, 0), roams(cfg.seed, 2)
+	beside := roams(cfg.seed, 1)
 	hidden, hr := roams(cfg.path, 3), rand.New(rand.NewPCG(cfg.path, 4))
-	hide := func(tick int) state.Cmd {
-		c := hidden(tick)
-		if cfg.hidden != nil {
-			c = cfg.hidden(hr, tick)
-		}
+	calm := func(c state.Cmd) state.Cmd {
 		if cfg.quiet {
 			c.Weapon = 1 + c.Weapon&2 // never the rockets
 		}
 		return c
 	}
+	hide := func(tick int) state.Cmd {
+		if cfg.hidden != nil {
+			return cfg.hidden(hr, tick)
+		}
+		return calm(hidden(tick))
+	}
+	// The two behind the wall push each other, so that both are calm.
+	other := func(tick int) state.Cmd { return calm(beside(tick)) }
 	plan := rand.New(rand.NewPCG(cfg.seed, 5))
 	leaves, returns := 150+plan.IntN(60), 220+plan.IntN(40)
 	dies, viewerDies := 100+plan.IntN(200), 120+plan.IntN(150)
@@ -272,7 +295,11 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	for w.tick = range cfg.ticks {
 		// One after the other, so that ids are in order.
 		if n := len(w.clients); n < 4 && (n == 0 || w.clients[n-1].ID() != 0) {
-			fourth = dial(n, []func(int) state.Cmd{own, seen, hide, other}[n])
+			input := []func(int) state.Cmd{own, seen, hide, other}[n]
+			if n == 0 && cfg.own != nil {
+				input = cfg.own
+			}
+			fourth = dial(n, input)
 		}
 		switch w.tick {
 		case leaves:
@@ -370,6 +397,29 @@ func (w *proveWorld) framed(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
 		if its && ans.Permitted(row, s) {
 			w.told = true
 		}
+		switch {
+		case e.Owner == proveViewer:
+			w.own[e.ID] = true
+		case e.ID == state.CorpseOf(proveHidden) && w.corpse == (vec.V3{}):
+			w.corpse = in.Subjects[s].Pos
+		case e.ID == proveHidden && in.Subjects[s].Alive && in.Viewers[row].Subject >= 0:
+			w.near = min(w.near, in.Subjects[s].Pos.Dist(in.Subjects[in.Viewers[row].Subject].Pos))
+		}
+	}
+	for i := range in.Doors {
+		if in.Doors[i].Open {
+			w.doors++
+		}
+	}
+	busy := false
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Actor == proveHidden {
+			w.did[e.Kind]++
+			busy = true
+		}
+	}
+	if busy && w.heard {
+		w.same++
 	}
 }
 
@@ -388,9 +438,21 @@ func (w *proveWorld) viewed(v *vis.View) {
 	}
 	w.views += len(v.Entities())
 	w.events += len(v.Events())
+	w.heard = len(v.Events()) > 0
+	if v.Own().Watching != 0 {
+		w.watched += len(v.Entities())
+	}
 	if f := w.cfg.leak.view; f != nil {
 		f(w, v)
 	}
+}
+
+// when returns the times at which packets left for the viewer.
+func (w *proveWorld) when() (at []int64) {
+	for i := range w.got {
+		at = append(at, w.got[i].at)
+	}
+	return at
 }
 
 // difference says in what the packets to the viewer differ first: "time", "size",
