@@ -39,6 +39,7 @@ type Config struct {
 	Load   func(name string, hash [32]byte) (client.Loaded, error)
 	Tables func(hash [32]byte) (tables.Set, bool)
 	Pace   server.Pace // of snapshots; the zero Pace adapts
+	Naive  bool        // server.Config.Naive
 	Skill  float32
 	// Patience is for how long a bot fights before it goes its way, seconds; 0: it
 	// fights on.
@@ -110,7 +111,7 @@ func New(cfg Config) (*Match, error) {
 	m.Server, err = server.New(server.Config{
 		Name: "scenario", TickRate: cfg.TickRate, MaxClients: cfg.Bots, Seed: cfg.Seed,
 		Links: []link.Link{port}, Key: key, Rand: random, Start: cfg.Start, Rotation: cfg.Rotation,
-		Log: cfg.Log, Hooks: cfg.Hooks, Pace: cfg.Pace, FirstTick: cfg.FirstTick,
+		Log: cfg.Log, Hooks: cfg.Hooks, Pace: cfg.Pace, Naive: cfg.Naive, FirstTick: cfg.FirstTick,
 	})
 	if err != nil {
 		return nil, err

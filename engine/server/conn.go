@@ -3,8 +3,8 @@ package server
 import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
-	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/snapshot"
@@ -130,6 +130,13 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 	if h := s.cfg.Hooks.Frame; h != nil {
 		h(&s.in, &s.frame, ans)
 	}
+}
+
+// encoder returns what writes a client's snapshots.
+func (s *Server) encoder() *snapshot.Encoder {
+	e := snapshot.NewEncoder(s.cfg.TickRate)
+	e.Plain(s.cfg.Naive)
+	return e
 }
 
 // reliableMuch is how many bytes of reliable stream do not wait for the class's

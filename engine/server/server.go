@@ -52,6 +52,9 @@ type Config struct {
 	PerAddress int
 	// Pace is how often clients are sent snapshots; the zero Pace adapts to need.
 	Pace Pace
+	// Naive writes snapshots as plain as can be, to compare with: the own state whole,
+	// an event for each shot, bits instead of a range coder. Clients read both.
+	Naive bool
 	// FirstTick is the tick in which a level begins, 0 as a rule. Tests begin late, to
 	// see it wrap.
 	FirstTick state.Tick

@@ -7,7 +7,6 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/netchan"
-	"github.com/sightline-engine/sightline/net/snapshot"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
@@ -18,7 +17,7 @@ func (s *Server) admit(from peer, se *handshake.Session, ch *netchan.Channel, no
 			continue
 		}
 		c := &conn{slot: i, id: state.ID(i + 1), ch: ch, row: -1, since: now}
-		c.enc = snapshot.NewEncoder(s.cfg.TickRate)
+		c.enc = s.encoder()
 		s.conns[i] = c
 		s.list(c, from, se)
 		return c
@@ -80,7 +79,7 @@ func (s *Server) welcome(c *conn) {
 	c.cmds.reset()
 	c.lag = lag{}
 	s.match.sim.Seen().Forget(c.id)
-	c.enc = snapshot.NewEncoder(s.cfg.TickRate)
+	c.enc = s.encoder()
 	c.pace.begun = false
 	s.tell(c, &wire.Welcome{
 		ID: c.id, MaxPlayers: uint16(s.cfg.MaxClients), TickRate: uint16(s.cfg.TickRate),

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +23,11 @@ import (
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/game/vis/netoptimize"
 	"github.com/sightline-engine/sightline/game/vis/open"
+	"github.com/sightline-engine/sightline/game/vis/pvs"
+	reachable "github.com/sightline-engine/sightline/game/vis/reach"
+	"github.com/sightline-engine/sightline/game/vis/screen"
 	"github.com/sightline-engine/sightline/net/link"
 )
 
@@ -43,6 +49,7 @@ type matchFlags struct {
 	Dup, Reorder      float64
 	Seed              uint64
 	Snapshots         int
+	Encoder           string
 	Mortal            bool
 	Patience          float64
 	Plugins           string // folder
@@ -103,11 +110,12 @@ func (f *matchFlags) add(c *cobra.Command, players int, seconds float64) {
 	fs.IntVar(&f.Players, "players", players, fmt.Sprintf("bots, 1 to %d", state.MaxPlayers))
 	fs.IntVar(&f.Tick, "tick", 64, "ticks per second, 20 to 240")
 	fs.IntVar(&f.Snapshots, "snapshots", 0, "snapshots per second; 0 adapts to need")
+	fs.StringVar(&f.Encoder, "encoder", "tight", "tight, or naive: whole own states, an event for each shot, no range coder")
 	fs.Float64Var(&f.Seconds, "seconds", seconds, "match time that is measured")
 	fs.Float64Var(&f.Warm, "warm", 5, "match time before it, after all have joined")
 	fs.StringVar(&f.Level, "map", generated, "a map file, or "+generated+": the generated 2 km")
 	fs.StringArrayVar(&f.Assets, "assets", nil, "folder with .pk3 packs that the map needs (may be repeated)")
-	fs.StringVar(&f.Policy, "policy", "deaddrop", "deaddrop or open")
+	fs.StringVar(&f.Policy, "policy", "deaddrop", "deaddrop, netoptimize, open, pvs, reach or screen")
 	fs.Float64Var(&f.RTT, "rtt", 80, "round trip of the links, ms")
 	fs.Float64Var(&f.Jitter, "jitter", 5, "jitter of the links, ms each way")
 	fs.Float64Var(&f.Loss, "loss", 0.02, "share of packets lost each way, 0 to 1")
@@ -125,14 +133,21 @@ func (f *matchFlags) check() error {
 	if !(f.Seconds > 0) || f.Warm < 0 {
 		return fmt.Errorf("%g seconds after %g are nothing to measure", f.Seconds, f.Warm)
 	}
+	if f.Encoder != "tight" && f.Encoder != "naive" {
+		return fmt.Errorf("encoder %q is neither tight nor naive", f.Encoder)
+	}
 	if _, ok := policies()[f.Policy]; !ok {
-		return fmt.Errorf("policy %q is none of deaddrop, open", f.Policy)
+		return fmt.Errorf("policy %q is none of %s", f.Policy, strings.Join(slices.Sorted(maps.Keys(policies())), ", "))
 	}
 	return f.line().Validate()
 }
 
 func policies() map[string]vis.Spec {
-	return map[string]vis.Spec{"deaddrop": deaddrop.Spec(), "open": open.Spec()}
+	out := map[string]vis.Spec{}
+	for _, s := range []vis.Spec{deaddrop.Spec(), netoptimize.Spec(), open.Spec(), pvs.Spec(), reachable.Spec(), screen.Spec()} {
+		out[s.Name] = s
+	}
+	return out
 }
 
 // line is one direction of a bot's link.
@@ -213,7 +228,7 @@ func (f *matchFlags) stepped() (scenario.Config, error) {
 	}
 	return scenario.Config{
 		Bots: f.Players, Seconds: f.Seconds, TickRate: f.Tick, Seed: f.Seed, Up: f.line(), Down: f.line(),
-		Skill: 0.7, Patience: float32(f.Patience), Pace: server.Pace{Hz: f.Snapshots}, Rotation: []string{name},
+		Skill: 0.7, Patience: float32(f.Patience), Pace: server.Pace{Hz: f.Snapshots}, Naive: f.Encoder == "naive", Rotation: []string{name},
 		Start:  func(ref string) (*server.Match, error) { return f.linked(ref, loaded) },
 		Load:   func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
 		Tables: arenaSet,

@@ -205,7 +205,7 @@ func runServer(j *job, orders <-chan order, say func(*answer) error) error {
 	srv, err := server.New(server.Config{
 		Name: "bench", TickRate: f.Tick, MaxClients: f.Players, Seed: f.Seed, Links: []link.Link{sock}, Key: key,
 		Start:    func(ref string) (*server.Match, error) { return s.start(f, ref, loaded) },
-		Rotation: []string{name}, PerAddress: -1, Pace: server.Pace{Hz: f.Snapshots}, Hooks: rec.Hooks(server.Hooks{}),
+		Rotation: []string{name}, PerAddress: -1, Pace: server.Pace{Hz: f.Snapshots}, Naive: f.Encoder == "naive", Hooks: rec.Hooks(server.Hooks{}),
 	})
 	if err != nil {
 		return err
