@@ -5,9 +5,10 @@ BIN     := bin
 MAP     ?= pit
 ASSETS  ?=
 SECONDS ?= 20
+PROVE_WORLDS ?= 200
 ADDR    ?= 127.0.0.1:27960
 ARGS    ?=
-PLUGINS := policy-deaddrop policy-open rules-duel
+PLUGINS := policy-deaddrop policy-netoptimize policy-open policy-pvs policy-reach policy-screen rules-duel
 
 ifneq ($(DISPLAY),)
 SHOW :=

@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(dir)
 		pluginDir = dir
 		cmd := exec.Command("go", "build", "-ldflags=-s", "-o", dir+string(filepath.Separator),
-			"../../../plugins/policy-deaddrop", "../../../plugins/policy-open", "../../../plugins/rules-duel")
+			"../../../plugins/policy-deaddrop", "../../../plugins/policy-netoptimize", "../../../plugins/policy-open", "../../../plugins/policy-pvs",
+			"../../../plugins/policy-reach", "../../../plugins/policy-screen", "../../../plugins/rules-duel")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return 1, fmt.Errorf("build the plugins: %w\n%s", err, out)

@@ -10,7 +10,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/config"
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/game/level"
-	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/link"
 )
 
@@ -122,10 +122,42 @@ func Declare(r *console.Registry) *Settings {
 			reorder: v("reorder", "", "Share that overtakes", 1),
 		}
 	}
-	for _, d := range deaddrop.Spec().Schema {
-		s.vis[d.Name] = r.Float(console.Var{Name: "vis." + d.Name, Default: d.Default, Min: d.Min, Max: d.Max, Unit: d.Unit, Flags: console.Latch, Help: d.Help})
+	for _, p := range specs() {
+		for _, d := range p.Schema {
+			name := visVar(p.Name, d.Name)
+			if s.vis[name] == nil {
+				s.vis[name] = r.Float(console.Var{Name: name, Default: d.Default, Min: d.Min, Max: d.Max, Unit: d.Unit, Flags: console.Latch, Help: d.Help})
+			}
+		}
 	}
 	return s
+}
+
+// fallbackPolicy decides whatever a plugin does not.
+const fallbackPolicy = "policy-deaddrop"
+
+// visVar is the variable of a policy's setting: those of the default policy are
+// vis.hold_ms, of another vis.screen.hold_ms. How far off somebody is asked about
+// at all is one number for all.
+func visVar(policy, setting string) string {
+	if "policy-"+policy == fallbackPolicy || setting == "range_m" {
+		return "vis." + setting
+	}
+	return "vis." + policy + "." + setting
+}
+
+// policy returns the settings of a shipped policy, nil for another's: those have
+// their defaults.
+func (s *Settings) policy(plugin string) vis.Settings {
+	spec, ok := policies()[plugin]
+	if !ok {
+		return nil
+	}
+	out := vis.Settings{}
+	for _, d := range spec.Schema {
+		out[d.Name] = s.vis[visVar(spec.Name, d.Name)].Get()
+	}
+	return out
 }
 
 // Sim returns the simulated link of a client, and whether it does anything.

@@ -3,7 +3,10 @@ package host
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sightline-engine/sightline/engine/server"
@@ -11,13 +14,26 @@ import (
 	"github.com/sightline-engine/sightline/game/rules/duel"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/game/vis/netoptimize"
 	"github.com/sightline-engine/sightline/game/vis/open"
+	"github.com/sightline-engine/sightline/game/vis/pvs"
+	"github.com/sightline-engine/sightline/game/vis/reach"
+	"github.com/sightline-engine/sightline/game/vis/screen"
 	plugin "github.com/sightline-engine/sightline/plugins/host"
 )
 
 // policies and modes are what is linked in, by the name of the plugin.
 func policies() map[string]vis.Spec {
-	return map[string]vis.Spec{"policy-deaddrop": deaddrop.Spec(), "policy-open": open.Spec()}
+	out := map[string]vis.Spec{}
+	for _, s := range specs() {
+		out["policy-"+s.Name] = s
+	}
+	return out
+}
+
+// specs are the shipped policies, the default first.
+func specs() []vis.Spec {
+	return []vis.Spec{deaddrop.Spec(), netoptimize.Spec(), open.Spec(), pvs.Spec(), reach.Spec(), screen.Spec()}
 }
 
 func modes() map[string]rules.Spec { return map[string]rules.Spec{"rules-duel": duel.Spec()} }
@@ -57,17 +73,14 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	for _, sp := range enter {
 		m.Spawns = append(m.Spawns, rules.Spawn{Pos: sp.Pos, Yaw: sp.Yaw, Team: uint8(sp.Team)})
 	}
-	settings := vis.Settings{}
-	for name, v := range s.vis {
-		settings[name] = v.Get()
-	}
-	fallback, err := h.fallback(got, settings)
+	settings := s.policy(s.Policy.Get())
+	fallback, err := h.fallback(got, s.policy(fallbackPolicy))
 	if err != nil {
 		return nil, err
 	}
 	out := &server.Match{
 		Ref: ref, Level: got.Level, World: got.World, Tables: set,
-		Range: float32(settings["range_m"]),
+		Range: float32(s.vis["vis.range_m"].Get()),
 	}
 	if s.Linked.Get() {
 		return out, h.link(out, m, got, settings)
@@ -85,9 +98,9 @@ func (h *Host) link(out *server.Match, m *rules.Match, got *Loaded, settings vis
 	name := h.set.Policy.Get()
 	spec, ok := policies()[name]
 	if !ok {
-		return fmt.Errorf("plugin.policy: %q is not linked in: only policy-deaddrop and policy-open are", name)
+		return fmt.Errorf("plugin.policy: %q is not linked in: only %s are", name, strings.Join(slices.Sorted(maps.Keys(policies())), ", "))
 	}
-	p, err := spec.New(vis.Env{World: got.World, TickRate: m.TickRate, Seed: h.seed, Settings: only(spec.Schema, settings)})
+	p, err := spec.New(vis.Env{World: got.World, TickRate: m.TickRate, Seed: h.seed, Settings: settings})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -103,17 +116,6 @@ func (h *Host) link(out *server.Match, m *rules.Match, got *Loaded, settings vis
 	return nil
 }
 
-// only keeps the settings that a schema knows.
-func only(sc vis.Schema, all vis.Settings) vis.Settings {
-	out := vis.Settings{}
-	for _, s := range sc {
-		if v, ok := all[s.Name]; ok {
-			out[s.Name] = v
-		}
-	}
-	return out
-}
-
 // spawn runs policy and rules each in a process of its own.
 func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vis.Settings, fallback vis.Policy) error {
 	s := h.set
@@ -126,9 +128,7 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 		TickEnd: h.tickEnd,
 	}
 	pc.Name = s.Policy.Get()
-	if spec, ok := policies()[pc.Name]; ok {
-		pc.Settings = only(spec.Schema, settings)
-	}
+	pc.Settings = settings
 	policy, err := plugin.StartPolicy(context.Background(), pc)
 	if err != nil {
 		return err
