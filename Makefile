@@ -18,7 +18,7 @@ endif
 
 SHELL := /bin/sh
 
-.PHONY: help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict soak fuzz match-real clean
+.PHONY: help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict prove soak fuzz match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -95,6 +95,9 @@ bench-match: tools plugins ## a match of 100 bots over UDP, measured; ARGS='--st
 
 bench-predict: ## ten minutes of 16 bots over a bad line, twice: no prediction may be wrong
 	$(GO) test ./engine/scenario -count 1 -run TestPredictionHoldsOverTheUsualLine -predict-seconds 600 -timeout 2h -v
+
+prove: ## the proofs in their long form: PROVE_WORLDS (200) pairs of worlds for each policy
+	$(GO) test ./engine/scenario -count 1 -v -timeout 2h -run 'NonInterference|Mutants|SideChannel|Completeness' -prove-worlds $(PROVE_WORLDS)
 
 soak: tools ## 30 minutes of 64 bots: does anything grow?
 	$(BIN)/sightline bench soak $(ARGS)
