@@ -110,3 +110,64 @@ func TestHiddenTargetNeverChangesPacketSize(t *testing.T) {
 		t.Fatalf("open differs in only %d worlds of 9", differs)
 	}
 }
+
+// Numbers of things are given out in turn in the whole world: which of two rockets
+// has the higher one depends on how many others have fired, once the turn is over.
+// Two that come into view together are told of alike whichever it is.
+func TestTheOrderOfThingsIdsIsNotTold(t *testing.T) {
+	told := func(ids ...state.ID) (out [][]byte) {
+		enc := snapshot.NewEncoder(64)
+		p, err := open.New(vis.Env{TickRate: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := vis.Inline(p)
+		var in vis.Input
+		var f vis.Frame
+		var view vis.View
+		for tick := state.Tick(1); tick <= 20; tick++ {
+			in.Reset(tick, 64)
+			f.Reset(tick)
+			add := func(id state.ID, kind state.Kind, at vec.V3) {
+				in.Subjects = append(in.Subjects, vis.Subject{ID: id, Kind: kind, Alive: true, Pos: at, Eye: at, Chest: at})
+				f.Entities = append(f.Entities, state.Entity{ID: id, Kind: kind, Pos: state.Quant(at), Vel: state.Quant(at)})
+			}
+			add(1, state.KindPlayer, vec.V3{})
+			in.Viewers = append(in.Viewers, vis.Viewer{ID: 1})
+			f.Own = append(f.Own, vis.Own{ID: 1})
+			if tick > 5 {
+				for i, id := range ids {
+					add(id, state.KindRocket, vec.V3{X: 3, Y: float32(i) + float32(tick)/4})
+				}
+			}
+			vis.Candidates(&in, vis.DefaultRange)
+			d.Submit(&in)
+			a := d.Collect()
+			vis.Gate(&in, a)
+			vis.Build(&f, &in, a, 0, &view)
+			if tick > 5 && len(view.Entities()) != len(ids) {
+				t.Fatalf("%d in view", len(view.Entities()))
+			}
+			buf := [snapshot.MaxPayload]byte{}
+			var bw bits.Writer
+			bw.Reset(buf[:])
+			if err := enc.Encode(&bw, &view, uint64(tick)); err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, bw.Bytes())
+			if tick > 2 {
+				enc.Acked(uint64(tick - 2))
+			}
+		}
+		return out
+	}
+	first := told(1100, 1101, 1102)
+	for _, ids := range [][]state.ID{{1101, 1100, 1102}, {2000, 1500, 1024}, {4000, 1024, 1025}} {
+		for i, b := range told(ids...) {
+			if !bytes.Equal(b, first[i]) {
+				t.Errorf("ids %v, tick %d: %d bytes and %d bytes", ids, i+1, len(first[i]), len(b))
+				break
+			}
+		}
+	}
+}

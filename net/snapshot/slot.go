@@ -1,6 +1,9 @@
 package snapshot
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/wire"
@@ -92,16 +95,12 @@ func (s *slot) take(k *vis.Known, tick state.Tick) {
 func (e *Encoder) enter(view *vis.View, seq uint64) {
 	e.pass = !e.pass
 	known := view.Entities()
+	e.welcome(known)
 	for i := range known {
 		k := &known[i]
-		index := indexOf(k.ID)
-		if index == 0 || k.Kind >= state.NumKinds || k.Detail >= state.NumDetails {
+		index := placeOf(k)
+		if index == 0 {
 			continue
-		}
-		if e.at[index] == 0 {
-			e.slots = append(e.slots, slot{index: uint16(index), no: e.number()})
-			e.at[index] = uint16(len(e.slots))
-			e.byNo[e.slots[len(e.slots)-1].no] = uint16(len(e.slots))
 		}
 		s := &e.slots[e.at[index]-1]
 		if !s.here || s.now.Ent.Kind != k.Kind {
@@ -132,6 +131,49 @@ func (e *Encoder) enter(view *vis.View, seq uint64) {
 		}
 		e.doors[d.Index].now, e.doors[d.Index].near = d.State, d.Near
 	}
+}
+
+// placeOf returns the index of a subject that can be told of, and otherwise 0.
+func placeOf(k *vis.Known) int {
+	if k.Kind >= state.NumKinds || k.Detail >= state.NumDetails {
+		return 0
+	}
+	return indexOf(k.ID)
+}
+
+// welcome gives those a slot and a number who have none. Who come in one View are
+// numbered by what is told of them and not by their ids: those of things are given out
+// in turn, to what nobody here sees as well, so that their order would tell of that.
+func (e *Encoder) welcome(known []vis.Known) {
+	e.due = e.due[:0]
+	for i := range known {
+		if index := placeOf(&known[i]); index != 0 && e.at[index] == 0 {
+			e.due = append(e.due, i)
+		}
+	}
+	if len(e.due) > 1 {
+		slices.SortFunc(e.due, func(a, b int) int { return byContent(&known[a], &known[b]) })
+	}
+	for _, i := range e.due {
+		index := indexOf(known[i].ID)
+		e.slots = append(e.slots, slot{index: uint16(index), no: e.number()})
+		e.at[index] = uint16(len(e.slots))
+		e.byNo[e.slots[len(e.slots)-1].no] = uint16(len(e.slots))
+	}
+}
+
+// byContent orders players by id, which everybody knows, and then things by what is
+// told of them.
+func byContent(a, b *vis.Known) int {
+	if a.ID.IsPlayer() || b.ID.IsPlayer() {
+		return cmp.Compare(a.ID, b.ID) // a player's id is lower than any thing's
+	}
+	return cmp.Or(
+		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Weapon, b.Weapon), cmp.Compare(a.Owner, b.Owner),
+		cmp.Compare(a.Pos.X, b.Pos.X), cmp.Compare(a.Pos.Y, b.Pos.Y), cmp.Compare(a.Pos.Z, b.Pos.Z),
+		cmp.Compare(a.Vel.X, b.Vel.X), cmp.Compare(a.Vel.Y, b.Vel.Y), cmp.Compare(a.Vel.Z, b.Vel.Z),
+		cmp.Compare(a.Yaw, b.Yaw), cmp.Compare(a.Pitch, b.Pitch), cmp.Compare(a.Detail, b.Detail),
+	)
 }
 
 // number returns the lowest number that no subject has.
