@@ -1,0 +1,178 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/sightline-engine/sightline/game/level"
+)
+
+// File is a scene as it is written: who stands where, who moves how, what happens,
+// and who must be told of whom. ReadFile makes a Scene of it, which Scene.Run plays
+// with one policy.
+//
+// Lengths are in the file's units, times in seconds from the scene's beginning, and
+// angles in degrees. Nobody is simulated: bodies are where the file says, on straight
+// lines between the places of a path, so that a scene has one right answer.
+type File struct {
+	Name       string  // what it is called in tables
+	About      string  // one sentence: what is right, and why
+	Units      string  // "metres", or "map": 1/32 m
+	TickRate   int     `toml:"tick_rate"`   // 64 when left out
+	SnapshotHz int     `toml:"snapshot_hz"` // 0: with every tick
+	AtOnce     *bool   `toml:"at_once"`     // a reveal does not wait for its turn; true when left out
+	Seconds    float64 // how long it takes
+	Seed       uint64  // of jitter, loss and policies
+	Policy     string  // deaddrop when left out
+	RangeM     float64 `toml:"range_m"` // of candidates, metres; 0 has no limit
+	FrameHz    float64 `toml:"frame_hz"`
+	Backfill   *bool   // a first snapshot shows where the target came from; true when left out
+	BufferMS   float64 `toml:"buffer_ms"` // how long commands wait at the server
+	Map        string  // path of a map; or slabs
+
+	Measure [][]string // pairs [viewer, target] to measure; all enemies when left out and the players are few
+
+	Body     BodySpec
+	Settings map[string]map[string]float64 // by policy
+	Slab     []Slab
+	Door     []DoorSpec
+	Player   []PlayerSpec
+	Event    []EventSpec
+	Expect   []Expect
+}
+
+// BodySpec replaces the body of the movement table; what is 0 is left as it is there.
+type BodySpec struct {
+	Half, Height, Eye float64
+}
+
+// Slab is a box: "solid" (when left out), "glass", "clip" or "weaponclip".
+type Slab struct {
+	Min, Max []float64
+	Kind     string
+}
+
+// DoorSpec is a sliding door, closed at first.
+type DoorSpec struct {
+	Min, Max []float64
+	Move     []float64 // from closed to open
+	Speed    float64   // units per second
+	Open     float64   // how open it stands at first, 0 to 1
+}
+
+// PlayerSpec is a player and its link.
+type PlayerSpec struct {
+	Name      string
+	Team      int
+	Feet, Eye []float64   // either; the place before the path begins
+	Path      [][]float64 // [seconds, x, y, z], the feet
+	Yaw       float64
+	Turn      [][]float64 // [seconds, degrees]
+	Ducked    bool
+	Link      LinkSpec
+	InterpMS  *float64 `toml:"interp_ms"` // dictated interpolation delay; two snapshots when left out
+	Client    *bool    // false: a body without a client; true when left out
+}
+
+// LinkSpec is both directions of a player's link.
+type LinkSpec struct {
+	RTTms    float64 `toml:"rtt_ms"`
+	JitterMS float64 `toml:"jitter_ms"`
+	Loss     float64 // share of snapshots that do not arrive
+}
+
+// EventSpec is something that happens at a time:
+//
+//	kind = "door"      door = 0, open = true
+//	kind = "shot"      player
+//	kind = "step"      player: a footstep
+//	kind = "aim"       player, on
+//	kind = "join"      player: is not there before
+//	kind = "die"       player
+//	kind = "spectate"  player, target ("" for nobody)
+//	kind = "teams"     on = false: everyone is everyone's enemy
+type EventSpec struct {
+	At             float64
+	Kind           string
+	Player, Target string
+	Door           int
+	Open, On       bool
+}
+
+// Expect is what must come out. Of sent, first, held_ms, transitions, hears and
+// blind one is given, with viewer and target; rays_per_tick and untested are of
+// the whole scene, and so is alike.
+type Expect struct {
+	Viewer, Target string
+	Sent           *bool     // in every snapshot from From to To, or in none
+	From, To       float64   // To 0: to the end
+	First          []float64 // the first snapshot with the target is in [from, to]
+	HeldMS         []float64 `toml:"held_ms"`     // how long it is still sent after it was last visible, [least, most]
+	Transitions    *int      `toml:"transitions"` // how often it may vanish and come back
+	Missing        *int      // frames at most in which it is missing on the screen
+	Hears          string    // "shot" or "step"
+	Times          []int     // how often, [least, most]
+	Blind          bool      // the viewer's packets are the same bits when the target is not there
+	RaysPerTick    *int      `toml:"rays_per_tick"`
+	Untested       *int      // pairs at most that are sent because they were never tested
+	Alike          bool      // the same times in all eight orientations
+	Fails          map[string]string
+}
+
+// A Fault is something wrong in a file, with its place.
+type Fault struct {
+	File string
+	Line int
+	Text string
+}
+
+func (f *Fault) Error() string {
+	if f.Line == 0 {
+		return f.File + ": " + f.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text)
+}
+
+// ReadFile reads a scene. load finds the map that it names; nil when maps cannot be
+// loaded. What is wrong is a *Fault.
+func ReadFile(name string, data []byte, load func(ref string) (*level.Level, error)) (*Scene, error) {
+	f := &File{TickRate: 64, Policy: "deaddrop", FrameHz: 144, BufferMS: 16, RangeM: 350, Units: "metres"}
+	md, err := toml.Decode(string(data), f)
+	if err != nil {
+		return nil, fault(name, err)
+	}
+	lines := fileLines(data)
+	if left := md.Undecoded(); len(left) > 0 {
+		k := left[0]
+		text := fmt.Sprintf("%s is not known here", strings.Join(k, "."))
+		if near := nearest(k[len(k)-1]); near != "" {
+			text += "; the nearest is " + near
+		}
+		return nil, &Fault{name, lines.of(k...), text}
+	}
+	c := &checker{f: f, file: name, lines: lines}
+	s, err := c.scene(load)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// fault gives the parser's complaint the form of ours.
+func fault(name string, err error) error {
+	var pe toml.ParseError
+	if !errors.As(err, &pe) {
+		return &Fault{name, 0, strings.TrimPrefix(err.Error(), "toml: ")}
+	}
+	text := pe.Message
+	if text == "" {
+		text = strings.TrimPrefix(err.Error(), "toml: ")
+	}
+	if pe.LastKey != "" {
+		text = pe.LastKey + ": " + text
+	}
+	return &Fault{name, pe.Position.Line, text}
+}

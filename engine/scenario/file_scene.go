@@ -1,0 +1,261 @@
+package scenario
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/scenery"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
+)
+
+// Scene is a file that was read and checked. Runs with different policies share it,
+// and what is true of it whatever the policy. It belongs to one goroutine.
+type Scene struct {
+	File *File
+	Path string
+
+	load   func(string) (*level.Level, error)
+	level  *level.Level
+	world  *trace.World
+	moves  tables.Movement
+	ids    map[string]int
+	actors []actor
+	events []event
+	pairs  []pair
+	slabs  []DrawnSlab
+	doors  []vec.Box
+	closed [][]state.DoorState // by tick, from -warm on
+	truths []truth             // by pair, when they were sampled
+}
+
+// DrawnSlab is a slab in metres.
+type DrawnSlab struct {
+	Box    vec.Box
+	Blocks bool // sight
+}
+
+// actor is a player whose every place is known.
+type actor struct {
+	name   string
+	team   uint8
+	ducked bool
+	client bool
+	path   []place
+	turn   []heading
+	from   float64 // when it joins
+	until  float64 // when it dies
+
+	rtt, jitter, interp float64 // seconds
+	loss                float64
+}
+
+type place struct {
+	t  float64
+	at vec.V3
+}
+
+type heading struct{ t, yaw float64 }
+
+type pair struct{ v, t int }
+
+type event struct {
+	EventSpec
+	tick        int
+	who, target int
+}
+
+// warm is for how long everybody stands before the scene begins, seconds: policies
+// that remember have then something to remember.
+const warm = 0.5
+
+// base is the tick in which the scene begins.
+const base = 4096
+
+func (s *Scene) warmTicks() int { return s.ceil(warm) }
+func (s *Scene) ticks() int     { return s.ceil(s.File.Seconds) }
+
+// ceil returns the first tick at or after a time.
+func (s *Scene) ceil(t float64) int { return int(math.Ceil(t*float64(s.File.TickRate) - 1e-6)) }
+
+func (s *Scene) seconds(tick int) float64 { return float64(tick) / float64(s.File.TickRate) }
+
+// feet returns where an actor stands at a time.
+func (a *actor) feet(t float64) vec.V3 {
+	i := len(a.path) - 1
+	for i > 0 && a.path[i].t > t {
+		i--
+	}
+	p := a.path[i]
+	if i+1 == len(a.path) || math.IsInf(p.t, -1) || t <= p.t {
+		return p.at
+	}
+	q := a.path[i+1]
+	return p.at.Lerp(q.at, float32((t-p.t)/(q.t-p.t)))
+}
+
+// yaw returns where an actor looks.
+func (a *actor) yaw(t float64) float32 {
+	i := len(a.turn) - 1
+	for i > 0 && a.turn[i].t > t {
+		i--
+	}
+	h := a.turn[i]
+	if i+1 == len(a.turn) || math.IsInf(h.t, -1) {
+		return float32(h.yaw)
+	}
+	n := a.turn[i+1]
+	return float32(h.yaw + (n.yaw-h.yaw)*(t-h.t)/(n.t-h.t))
+}
+
+func (a *actor) there(t float64) bool { return t >= a.from }
+func (a *actor) alive(t float64) bool { return t >= a.from && t < a.until }
+
+// player returns an actor as the movement code knows it.
+func (s *Scene) player(a *actor, t float64) state.Player {
+	rate := float32(s.File.TickRate)
+	at := a.feet(t)
+	p := state.Player{
+		Pos: at, Vel: at.Sub(a.feet(t - 1/float64(rate))).Scale(rate), Yaw: state.AngleOf(a.yaw(t)),
+		Team: a.team, Teleports: 1, Health: 100, Weapon: 1,
+	}
+	if a.ducked {
+		p.Duck, p.Flags = 255, state.Ducked
+	}
+	if !a.alive(t) {
+		p.Flags |= state.Dead
+		p.Health = 0
+	}
+	return p
+}
+
+// eye returns the place of an actor's eye.
+func (s *Scene) eye(a *actor, t float64) vec.V3 {
+	p := s.player(a, t)
+	return pmove.Eye(&p, &s.moves)
+}
+
+// box returns the space of an actor's body.
+func (s *Scene) box(a *actor, t float64) vec.Box {
+	p := s.player(a, t)
+	return pmove.Body(&p, &s.moves).Move(p.Pos)
+}
+
+// doorStates plays the doors.
+func (s *Scene) doorStates() [][]state.DoorState {
+	w, n := s.warmTicks(), s.ticks()
+	now := make([]state.DoorState, len(s.level.Doors))
+	for i := range s.File.Door {
+		d := &s.File.Door[i]
+		// Long at rest where it stands: a swing that never moves from there.
+		now[i] = state.DoorState{From: uint16(d.Open * 65535), Start: base + state.Tick(s.File.TickRate)*2*mostSeconds}
+	}
+	var out [][]state.DoorState
+	for k := -w; k <= n; k++ {
+		for i := range s.events {
+			e := &s.events[i]
+			if e.Kind != "door" || e.tick != k || e.Door >= len(now) {
+				continue
+			}
+			d := &s.level.Doors[e.Door]
+			now[e.Door] = scenery.Turn(d, now[e.Door], e.Open, base+state.Tick(k), s.File.TickRate)
+		}
+		out = append(out, slices.Clone(now))
+	}
+	return out
+}
+
+// doorsAt returns the doors' states of a time, and what part of a tick has passed.
+func (s *Scene) doorsAt(t float64) ([]state.DoorState, state.Tick, uint8) {
+	at := t * float64(s.File.TickRate)
+	k := int(math.Floor(at))
+	part := uint8((at - float64(k)) * 255)
+	i := min(max(k+s.warmTicks(), 0), len(s.closed)-1)
+	return s.closed[i], state.Tick(base + k), part
+}
+
+// Names returns the players' names.
+func (s *Scene) Names() []string {
+	var out []string
+	for i := range s.actors {
+		out = append(out, s.actors[i].name)
+	}
+	return out
+}
+
+// Level returns the level that the scene is in.
+func (s *Scene) Level() *level.Level { return s.level }
+
+// Slabs and Doors return what was built, in metres; nothing of a map.
+func (s *Scene) Slabs() []DrawnSlab { return s.slabs }
+
+// Doors returns the doors where they are closed.
+func (s *Scene) Doors() []vec.Box { return s.doors }
+
+// Eye returns the place of a player's eye at a time.
+func (s *Scene) Eye(player int, t float64) vec.V3 { return s.eye(&s.actors[player], t) }
+
+// Feet returns where a player stands at a time.
+func (s *Scene) Feet(player int, t float64) vec.V3 { return s.actors[player].feet(t) }
+
+// turned returns the scene mirrored in its x axis, or not, and then turned by so many
+// quarters.
+func (s *Scene) turned(quarters int, mirror bool) (*Scene, error) {
+	point := func(p []float64) []float64 {
+		if len(p) < 3 {
+			return p
+		}
+		q := slices.Clone(p)
+		o := len(q) - 3
+		x, y := q[o], q[o+1]
+		if mirror {
+			y = -y
+		}
+		for range quarters {
+			x, y = -y, x
+		}
+		q[o], q[o+1] = x, y
+		return q
+	}
+	box := func(lo, hi []float64) ([]float64, []float64) {
+		a, b := point(lo), point(hi)
+		for i := range a {
+			a[i], b[i] = min(a[i], b[i]), max(a[i], b[i])
+		}
+		return a, b
+	}
+	yaw := func(v float64) float64 {
+		if mirror {
+			v = -v
+		}
+		return v + 90*float64(quarters)
+	}
+	f := *s.File
+	f.Slab, f.Door, f.Player = slices.Clone(f.Slab), slices.Clone(f.Door), slices.Clone(f.Player)
+	for i := range f.Slab {
+		f.Slab[i].Min, f.Slab[i].Max = box(f.Slab[i].Min, f.Slab[i].Max)
+	}
+	for i := range f.Door {
+		d := &f.Door[i]
+		d.Min, d.Max = box(d.Min, d.Max)
+		d.Move = point(d.Move)
+	}
+	for i := range f.Player {
+		p := &f.Player[i]
+		p.Feet, p.Eye, p.Yaw = point(p.Feet), point(p.Eye), yaw(p.Yaw)
+		p.Path = slices.Clone(p.Path)
+		for k := range p.Path {
+			p.Path[k] = point(p.Path[k])
+		}
+		p.Turn = slices.Clone(p.Turn)
+		for k := range p.Turn {
+			p.Turn[k] = []float64{p.Turn[k][0], yaw(p.Turn[k][1])}
+		}
+	}
+	c := &checker{f: &f, file: s.Path, lines: lineIndex{}}
+	return c.scene(s.load)
+}

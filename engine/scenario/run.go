@@ -1,0 +1,308 @@
+package scenario
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/bits"
+	"github.com/sightline-engine/sightline/net/snapshot"
+)
+
+// packet is one snapshot to one viewer.
+type packet struct {
+	at      float64 // the server's time
+	arrives float64
+	lost    bool
+	known   []told
+	sum     [32]byte // of its bits, when they are asked for
+}
+
+// told is one player in a packet.
+type told struct {
+	who    int
+	reason vis.Reason
+}
+
+func (p *packet) tells(who int) (vis.Reason, bool) {
+	for _, k := range p.known {
+		if k.who == who {
+			return k.reason, true
+		}
+	}
+	return vis.Hidden, false
+}
+
+// play is one run of a scene.
+type play struct {
+	s      *Scene
+	absent int // who is left out; -1 nobody
+	encode bool
+
+	in     vis.Input
+	frame  vis.Frame
+	pol    vis.Decider
+	sight  *vis.Sight
+	teams  bool
+	aiming []bool
+	watch  []int
+
+	lines    []line // by actor
+	rays     int    // most in a tick
+	untested int    // most pairs in a tick
+	heard    []sound
+}
+
+// line is what goes to one viewer.
+type line struct {
+	view    vis.View
+	enc     *snapshot.Encoder
+	packets []packet
+	last    map[state.ID]bool
+	acked   int
+}
+
+// sound is an event that a viewer was told of.
+type sound struct {
+	viewer int
+	kind   state.EventKind
+	actor  state.ID
+	at     float64
+}
+
+// settings are those of the file for a policy.
+func (s *Scene) settings(spec vis.Spec) (vis.Settings, error) {
+	set := vis.Settings{}
+	for k, v := range s.File.Settings[spec.Name] {
+		set[k] = v
+	}
+	out, err := spec.Schema.Check(set)
+	if err != nil {
+		c := checker{file: s.Path}
+		return nil, &Fault{c.file, 0, fmt.Sprintf("settings of %s: %v", spec.Name, err)}
+	}
+	return out, nil
+}
+
+// play runs the scene with a policy and without the absent.
+func (s *Scene) play(spec vis.Spec, absent int, encode bool) (*play, error) {
+	set, err := s.settings(spec)
+	if err != nil {
+		return nil, err
+	}
+	pol, err := spec.New(vis.Env{World: s.world, TickRate: s.File.TickRate, Seed: s.File.Seed, Settings: set})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Path, err)
+	}
+	p := &play{
+		s: s, absent: absent, encode: encode, pol: vis.Inline(pol), sight: vis.NewSight(s.world, s.File.TickRate), teams: true,
+		aiming: make([]bool, len(s.actors)), watch: make([]int, len(s.actors)), lines: make([]line, len(s.actors)),
+	}
+	p.frame.Past = p.past
+	for i := range p.watch {
+		p.watch[i] = -1
+		p.lines[i].enc, p.lines[i].last = snapshot.NewEncoder(s.File.TickRate), map[state.ID]bool{}
+	}
+	for k := -s.warmTicks(); k <= s.ticks(); k++ {
+		p.step(k)
+	}
+	return p, nil
+}
+
+func idOf(actor int) state.ID { return state.ID(actor + 1) }
+
+// step decides and sends one tick.
+func (p *play) step(k int) {
+	s := p.s
+	t := s.seconds(k)
+	fired := p.happen(k)
+	tick := state.Tick(base + k)
+	p.in.Reset(tick, s.File.TickRate)
+	p.in.Seed = s.File.Seed
+	events := append([]state.Event(nil), p.frame.Events...)
+	p.frame.Reset(tick)
+	p.frame.Events = append(p.frame.Events, events...)
+	var rows []int
+	for i := range s.actors {
+		a := &s.actors[i]
+		if i == p.absent || !a.there(t) {
+			continue
+		}
+		p.body(i, t, fired)
+		if a.client {
+			rows = append(rows, i)
+		}
+	}
+	doors := s.closed[k+s.warmTicks()]
+	p.in.Doors = append(p.in.Doors, doors...)
+	p.frame.Doors = append(p.frame.Doors, doors...)
+	p.sight.Update(p.in.Doors, tick)
+	p.frame.Sight, p.frame.EventRange = p.sight, float32(s.File.RangeM)
+	vis.Candidates(&p.in, float32(s.File.RangeM))
+	p.pol.Submit(&p.in)
+	ans := p.pol.Collect()
+	vis.Gate(&p.in, ans)
+	p.rays = max(p.rays, ans.Rays)
+	untested := 0
+	for _, r := range ans.Reason {
+		if r == vis.Untested {
+			untested++
+		}
+	}
+	p.untested = max(p.untested, untested)
+	for row, i := range rows {
+		p.send(row, i, k, ans)
+	}
+	p.frame.Events = p.frame.Events[:0]
+}
+
+// happen lets the events of a tick happen, and says who shot.
+func (p *play) happen(k int) (fired map[int]bool) {
+	s := p.s
+	for i := range s.events {
+		e := &s.events[i]
+		if e.tick != k || e.who == p.absent && e.who >= 0 {
+			continue
+		}
+		switch e.Kind {
+		case "shot", "step":
+			a := &s.actors[e.who]
+			ev := state.Event{Kind: state.EvFire, Actor: idOf(e.who), Weapon: 1, Pos: s.eye(a, s.seconds(k)), Yaw: state.AngleOf(a.yaw(s.seconds(k)))}
+			if e.Kind == "step" {
+				ev.Kind, ev.Weapon, ev.Pos = state.EvFootstep, 0, a.feet(s.seconds(k))
+			} else {
+				if fired == nil {
+					fired = map[int]bool{}
+				}
+				fired[e.who] = true
+			}
+			p.frame.Events = append(p.frame.Events, ev)
+		case "aim":
+			p.aiming[e.who] = e.On
+		case "spectate":
+			p.watch[e.who] = e.target
+		case "teams":
+			p.teams = e.On
+		}
+	}
+	return fired
+}
+
+// body adds an actor to the Input and the Frame, as the server does.
+func (p *play) body(i int, t float64, fired map[int]bool) {
+	s := p.s
+	a := &s.actors[i]
+	pl := s.player(a, t)
+	if !p.teams {
+		pl.Team = 0
+	}
+	sub := vis.Subject{
+		ID: idOf(i), Kind: state.KindPlayer, Team: pl.Team, Alive: a.alive(t),
+		Pos: pl.Pos, Eye: pmove.Eye(&pl, &s.moves), Chest: pmove.Chest(&pl, &s.moves), Box: s.box(a, t), Vel: pl.Vel,
+		Yaw: a.yaw(t), Ducked: a.ducked, Aiming: p.aiming[i], Weapon: pl.Weapon, Fired: fired[i], Teleports: pl.Teleports,
+	}
+	watching := state.ID(0)
+	if w := p.watch[i]; w >= 0 && !sub.Alive {
+		watching = idOf(w)
+	}
+	sub.Watching = watching
+	ent := state.Entity{
+		ID: sub.ID, Kind: sub.Kind, Team: sub.Team, Weapon: pl.Weapon, Pos: state.Quant(pl.Pos), Vel: state.Quant(pl.Vel),
+		Yaw: pl.Yaw, Duck: pl.Duck, Teleports: pl.Teleports, Health: uint8(pl.Health),
+	}
+	at := len(p.in.Subjects)
+	p.in.Subjects = append(p.in.Subjects, sub)
+	p.frame.Entities = append(p.frame.Entities, ent)
+	if !sub.Alive {
+		c, e := sub, ent
+		c.ID, c.Kind, c.Alive = state.CorpseOf(sub.ID), state.KindCorpse, true
+		c.Eye = sub.Pos.Mad(0.3, vec.Up)
+		c.Chest = c.Eye
+		e.ID, e.Kind, e.Pose = c.ID, c.Kind, state.PoseDead
+		p.in.Subjects = append(p.in.Subjects, c)
+		p.frame.Entities = append(p.frame.Entities, e)
+	}
+	if !a.client {
+		return
+	}
+	p.in.Viewers = append(p.in.Viewers, vis.Viewer{
+		Subject: at, ID: sub.ID, RTTms: float32(a.rtt * 1000), JitterMS: float32(a.jitter * 1000), RenderMS: float32(a.interp * 1000), Spectating: watching,
+	})
+	p.frame.Own = append(p.frame.Own, vis.Own{
+		ID: sub.ID, Watching: watching, Player: pl, LastCmd: p.in.Tick, Interp: uint16(min(a.interp*float64(s.File.TickRate)*256, 65535)),
+	})
+}
+
+// past is what lag compensation remembers.
+func (p *play) past(id state.ID, tick state.Tick) (state.Body, bool) {
+	i := int(id) - 1
+	t := p.s.seconds(int(int32(tick - base)))
+	if i < 0 || i >= len(p.s.actors) || !p.s.actors[i].there(t) {
+		return state.Body{}, false
+	}
+	pl := p.s.player(&p.s.actors[i], t)
+	return state.Body{Pos: state.Quant(pl.Pos), Vel: state.Quant(pl.Vel), Yaw: pl.Yaw, Duck: pl.Duck, Teleports: pl.Teleports, Alive: p.s.actors[i].alive(t)}, true
+}
+
+// send makes an actor's View of a tick, and its packet when one is due.
+func (p *play) send(row, i, k int, ans *vis.Answer) {
+	s, l, a := p.s, &p.lines[i], &p.s.actors[i]
+	t := s.seconds(k)
+	vis.Build(&p.frame, &p.in, ans, row, &l.view)
+	for _, e := range l.view.Events() {
+		p.heard = append(p.heard, sound{i, e.Kind, e.Actor, t})
+	}
+	if p.encode {
+		for l.acked < len(l.packets) && (l.packets[l.acked].lost || l.packets[l.acked].arrives+a.rtt/2 <= t) {
+			if q := &l.packets[l.acked]; q.lost {
+				l.enc.Lost(uint64(l.acked + 1))
+			} else {
+				l.enc.Acked(uint64(l.acked + 1))
+			}
+			l.acked++
+		}
+	}
+	hz, rate := s.File.SnapshotHz, s.File.TickRate
+	due := hz == 0 || floorDiv(k*hz, rate) != floorDiv((k-1)*hz, rate)
+	if !due && (s.File.AtOnce == nil || *s.File.AtOnce) {
+		for _, e := range l.view.Entities() {
+			due = due || !l.last[e.ID]
+		}
+	}
+	if !due {
+		if p.encode {
+			l.enc.Note(&l.view)
+		}
+		return
+	}
+	r := vec.NewRand(s.File.Seed, uint64(i), uint64(k+base))
+	pk := packet{at: t, arrives: t + a.rtt/2 + a.jitter*float64(r.Float()), lost: float64(r.Float()) < a.loss}
+	clear(l.last)
+	for _, e := range l.view.Entities() {
+		l.last[e.ID] = true
+		if e.Kind == state.KindPlayer {
+			pk.known = append(pk.known, told{int(e.ID) - 1, e.Reason})
+		}
+	}
+	if p.encode {
+		var w bits.Writer
+		w.Reset(make([]byte, snapshot.MaxPayload))
+		if err := l.enc.Encode(&w, &l.view, uint64(len(l.packets)+1)); err != nil {
+			pk.sum = sha256.Sum256([]byte(err.Error()))
+		} else {
+			pk.sum = sha256.Sum256(w.Bytes())
+		}
+	}
+	l.packets = append(l.packets, pk)
+}
+
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
