@@ -3,6 +3,8 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -33,7 +35,7 @@ type File struct {
 	BufferMS   float64 `toml:"buffer_ms"` // how long commands wait at the server
 	Map        string  // path of a map; or slabs
 
-	Measure [][]string // pairs [viewer, target] to measure; all enemies when left out and the players are few
+	Measure [][]string // pairs [viewer, target] to measure; when left out those of the expectations, and of up to three players all enemies
 
 	Body     BodySpec
 	Settings map[string]map[string]float64 // by policy
@@ -161,11 +163,19 @@ func ReadFile(name string, data []byte, load func(ref string) (*level.Level, err
 	return s, nil
 }
 
+// typeFault is how the parser says that a value is of the wrong type.
+var typeFault = regexp.MustCompile(`^(?:toml: )?line (\d+) \(last key "([^"]*)"\): (.*)$`)
+
 // fault gives the parser's complaint the form of ours.
 func fault(name string, err error) error {
 	var pe toml.ParseError
 	if !errors.As(err, &pe) {
-		return &Fault{name, 0, strings.TrimPrefix(err.Error(), "toml: ")}
+		text := strings.TrimPrefix(err.Error(), "toml: ")
+		if m := typeFault.FindStringSubmatch(text); m != nil {
+			line, _ := strconv.Atoi(m[1])
+			return &Fault{name, line, m[2] + ": " + m[3]}
+		}
+		return &Fault{name, 0, text}
 	}
 	text := pe.Message
 	if text == "" {

@@ -78,7 +78,7 @@ func (c *checker) few(key string, n, most int) {
 
 func (c *checker) scene(load func(string) (*level.Level, error)) (*Scene, error) {
 	f := c.f
-	s := &Scene{File: f, Path: c.file, load: load, ids: map[string]int{}}
+	s := &Scene{File: f, Path: c.file, lines: c.lines, load: load, ids: map[string]int{}}
 	switch f.Units {
 	case "map":
 		c.scale = 1.0 / level.UnitsPerMetre
@@ -361,7 +361,7 @@ func (c *checker) pairs(s *Scene) {
 		}
 		add(c.who(s, "measure", m[0]), c.who(s, "measure", m[1]))
 	}
-	if c.f.Measure == nil && len(s.actors) <= 6 {
+	if c.f.Measure == nil && len(s.actors) <= 3 {
 		for v := range s.actors {
 			for t := range s.actors {
 				if a, b := &s.actors[v], &s.actors[t]; a.client && (a.team == 0 || a.team != b.team) {
@@ -371,8 +371,9 @@ func (c *checker) pairs(s *Scene) {
 		}
 	}
 	for i := range c.f.Expect {
-		if e := &c.f.Expect[i]; e.Target != "" && e.HeldMS != nil || e.Missing != nil {
+		if e := &c.f.Expect[i]; e.Viewer != "" && e.Target != "" && (c.f.Measure == nil || e.HeldMS != nil || e.Missing != nil) {
 			add(s.ids[e.Viewer], s.ids[e.Target])
 		}
 	}
+	c.few("expect", len(s.pairs), mostPairs)
 }

@@ -19,6 +19,7 @@ type Scene struct {
 	File *File
 	Path string
 
+	lines  lineIndex
 	load   func(string) (*level.Level, error)
 	level  *level.Level
 	world  *trace.World

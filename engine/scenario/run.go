@@ -81,8 +81,7 @@ func (s *Scene) settings(spec vis.Spec) (vis.Settings, error) {
 	}
 	out, err := spec.Schema.Check(set)
 	if err != nil {
-		c := checker{file: s.Path}
-		return nil, &Fault{c.file, 0, fmt.Sprintf("settings of %s: %v", spec.Name, err)}
+		return nil, &Fault{s.Path, s.lines.of("settings", spec.Name), fmt.Sprintf("settings of %s: %v", spec.Name, err)}
 	}
 	return out, nil
 }

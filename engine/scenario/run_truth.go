@@ -67,8 +67,8 @@ type looker struct {
 // Points of a body that are looked for: around it at so many heights, and across its
 // top.
 const (
-	aroundPoints = 5 // along each side
-	upPoints     = 19
+	aroundPoints = 5     // along each side
+	upPoints     = 13    // six units apart on a body of 72
 	skin         = 0.001 // metres inside the body
 )
 
