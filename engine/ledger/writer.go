@@ -285,12 +285,6 @@ func (w *Writer) run(o *output) {
 		w.broke(fmt.Errorf("the ledger cannot be written: %w", end))
 	}
 	w.note(o, false)
-	w.told.Lock()
-	why := w.why
-	w.told.Unlock()
-	if why != nil && w.opt.Stopped != nil {
-		w.opt.Stopped(why)
-	}
 }
 
 func (w *Writer) note(o *output, ticked bool) {
@@ -306,6 +300,9 @@ func (w *Writer) note(o *output, ticked bool) {
 func (w *Writer) broke(why error) {
 	w.ended.Store(true)
 	w.told.Lock()
-	defer w.told.Unlock()
 	w.why = why
+	w.told.Unlock()
+	if w.opt.Stopped != nil {
+		w.opt.Stopped(why)
+	}
 }

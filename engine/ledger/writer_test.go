@@ -16,8 +16,8 @@ import (
 func TestFullDiskStopsTheLedgerAndNotTheMatch(t *testing.T) {
 	for _, full := range []int{1, 40, 300, 20_000} {
 		store := &shelf{full: full}
-		var said []error
-		w, err := ledger.NewWriter(store, head(), ledger.Options{Wait: true, Stopped: func(err error) { said = append(said, err) }})
+		said := make(chan error, 8)
+		w, err := ledger.NewWriter(store, head(), ledger.Options{Wait: true, Stopped: func(err error) { said <- err }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,8 +26,9 @@ func TestFullDiskStopsTheLedgerAndNotTheMatch(t *testing.T) {
 			m.step()
 			m.put(w)
 		}
-		if err := w.Close(); !errors.Is(err, errFull) || len(said) != 1 || !errors.Is(said[0], errFull) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%d bytes: %v, said %v", full, err, said)
+		why := <-said // at once, not when the match is over
+		if err := w.Close(); !errors.Is(err, errFull) || len(said) != 0 || !errors.Is(why, errFull) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%d bytes: %v, said %v", full, err, why)
 		}
 		b := store.parts[1].Bytes()
 		if len(b) > full {

@@ -218,6 +218,14 @@ func (d *demos) auto(at time.Time) {
 	if begun {
 		<-before.over
 	}
+	name := stamped(at, level)
+	if _, err := d.record(name); err != nil {
+		d.log.Error("the match is not being recorded", "error", err)
+	}
+}
+
+// stamped is the name of a file made of the time and the level.
+func stamped(at time.Time, level string) string {
 	level = strings.TrimSuffix(filepath.Base(level), filepath.Ext(level))
 	level = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
@@ -225,10 +233,7 @@ func (d *demos) auto(at time.Time) {
 		}
 		return '_'
 	}, level)
-	name := at.Format("20060102-150405.000-") + level[:min(len(level), 32)]
-	if _, err := d.record(name); err != nil {
-		d.log.Error("the match is not being recorded", "error", err)
-	}
+	return at.Format("20060102-150405.000-") + level[:min(len(level), 32)]
 }
 
 // close ends the recording with the host.

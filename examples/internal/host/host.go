@@ -57,6 +57,7 @@ type Host struct {
 	crew  *bots.Crew
 	demos *demos
 	shots *shots
+	books *ledgers
 	sims  []*link.Sim // of the bots' links; none without a simulated network
 	epoch time.Time
 
@@ -123,6 +124,7 @@ func Start(cfg Config) (*Host, error) {
 		do: func(f func(*server.Server)) bool { return h.srv.Do(f) }, every: s.DemoAuto.Get,
 	}
 	h.demos.head.TickRate, h.demos.head.Seed, h.demos.head.Server = s.TickRate.Get(), h.seed, s.Name.Get()
+	h.books = &ledgers{log: h.log, notice: cfg.Notice, set: s, seed: h.seed}
 	if h.shots, err = openShots(s.ShotsFile.Get(), h.log); err != nil {
 		h.close()
 		return nil, err
@@ -136,7 +138,7 @@ func Start(cfg Config) (*Host, error) {
 		MaxRewindMS: float32(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()), ResumeMS: float32(s.Resume.Get() * 1000),
 		Pace:   server.Pace{Hz: s.Snapshots.Get()},
 		OverMS: 1, // the rules have shown the final score before they end a match
-		Log:    cfg.Log, Hooks: h.shots.hooked(h.demos.hooked(cfg.Hooks)),
+		Log:    cfg.Log, Hooks: h.books.hooked(h.shots.hooked(h.demos.hooked(cfg.Hooks))),
 	})
 	if err != nil {
 		h.close()
@@ -271,6 +273,9 @@ func (h *Host) idle() bool {
 }
 
 func (h *Host) close() {
+	if h.books != nil {
+		h.books.close()
+	}
 	if h.shots != nil {
 		h.shots.close()
 	}

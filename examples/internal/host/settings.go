@@ -58,6 +58,11 @@ type Settings struct {
 	DemoFolder *console.String
 
 	reg *console.Registry
+	Ledger       *console.String
+	LedgerMB     *console.Int
+	LedgerParts  *console.Int
+	LedgerSample *console.Float
+
 	sim [2]simVars // up, down
 	vis map[string]*console.Float
 }
@@ -110,6 +115,11 @@ func Declare(r *console.Registry) *Settings {
 
 		reg: r,
 		vis: map[string]*console.Float{},
+		Ledger:       r.String(console.Var{Name: "sv.ledger", Default: "", Flags: console.Latch, Help: "The folder for the record of who was told of whom, when and why, a ledger for each level; made when it is not there, empty for none. sightline ledger reads it."}),
+		LedgerMB:     r.Int(console.Var{Name: "sv.ledger_mb", Default: 64, Min: 1, Max: 1024, Unit: "MiB", Flags: console.Latch, Help: "The length of one part of a ledger; then the next part begins."}),
+		LedgerParts:  r.Int(console.Var{Name: "sv.ledger_parts", Default: 8, Min: 1, Max: 1000, Flags: console.Latch, Help: "How many parts of a level's ledger are kept; the oldest is removed."}),
+		LedgerSample: r.Float(console.Var{Name: "sv.ledger_sample", Default: 0.001, Min: 0, Max: 1, Flags: console.Latch, Help: "The share of pairs of enemies per tick that the ledger samples, with distance and aim, whether told or withheld."}),
+
 	}
 	s.Cheats.OnChange(r.AllowCheats)
 	for i, dir := range []string{"up", "down"} {
