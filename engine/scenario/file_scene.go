@@ -260,3 +260,17 @@ func (s *Scene) turned(quarters int, mirror bool) (*Scene, error) {
 	c := &checker{f: &f, file: s.Path, lines: lineIndex{}}
 	return c.scene(s.load)
 }
+
+// World returns what rays are traced through.
+func (s *Scene) World() *trace.World { return s.world }
+
+// Index returns which player has a name; -1 none.
+func (s *Scene) Index(name string) int {
+	if i, ok := s.ids[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// Yaw returns where a player looks at a time, degrees.
+func (s *Scene) Yaw(player int, t float64) float32 { return s.actors[player].yaw(t) }

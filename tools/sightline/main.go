@@ -24,6 +24,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newMap(), newDemo(), newNetsim(), newBench(), newTrain(), newToken(time.Now))
+	root.AddCommand(newMap(), newDemo(), newNetsim(), newBench(), newTrain(), newScenario(), newToken(time.Now))
 	return root
 }
