@@ -141,7 +141,7 @@ func (c corner) play(t testing.TB, spec vis.Spec, set vis.Settings) told {
 	tick := 1000 / float64(c.rate)
 	interp := 2 * tick
 	u := c.rtt + bufferMS + tick + frameMS
-	const end = 5000.0
+	const end = 3300.0
 	var sent []bool
 	var in vis.Input
 	out := told{first: -1, visible: -1}

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"math/bits"
+
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -56,7 +58,7 @@ func (c Cast) reason() vis.Reason {
 // the bodies that are looked for, and the lines between them.
 type Look struct {
 	Eyes  [MaxReaches]Reach
-	Move  Reach // of the body
+	Move  Reach  // of the body
 	Casts []Cast // the likeliest first; what is beyond MaxCasts is left out
 
 	body [MaxBodies]body
@@ -79,6 +81,52 @@ func (l *Look) know(r *room) {
 		l.Eyes[i].clipped |= r.eyes[i]
 	}
 	l.Move.clipped |= r.move
+}
+
+// common is the places that an eye can reach whoever is looked at, as far as they
+// were looked up in this tick.
+type common struct {
+	known   [MaxReaches]uint16 // bit per place
+	stopped [MaxReaches]uint16
+	want    [MaxReaches][NumPlaces]vec.V3
+	got     [MaxReaches][NumPlaces]vec.V3
+}
+
+const commonPlaces = 1<<Ahead | 1<<Above | 1<<Below
+
+// borrow takes what is known of the common places.
+func (l *Look) borrow(c *common) {
+	for i := range l.Eyes {
+		r := &l.Eyes[i]
+		for left := c.known[i] &^ r.clipped; left != 0; left &= left - 1 {
+			p := bits.TrailingZeros16(left)
+			if c.want[i][p] != r.to[p] {
+				continue
+			}
+			r.to[p] = c.got[i][p]
+			r.clipped |= 1 << p
+			r.stopped |= c.stopped[i] & (1 << p)
+		}
+	}
+}
+
+// lend gives what this test has looked up.
+func (l *Look) lend(c *common) {
+	for i := range l.Eyes {
+		r := &l.Eyes[i]
+		for left := r.asked & commonPlaces &^ c.known[i]; left != 0; left &= left - 1 {
+			p := bits.TrailingZeros16(left)
+			c.want[i][p], c.got[i][p] = r.want[p], r.to[p]
+			c.known[i] |= 1 << p
+			c.stopped[i] |= r.stopped & (1 << p)
+		}
+	}
+}
+
+// done keeps what was found in this test.
+func (l *Look) done(r *room, c *common) {
+	l.lend(c)
+	l.learn(r)
 }
 
 // learn takes what was found in this test.

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/trace"
@@ -32,6 +33,7 @@ type OneWay struct {
 	l     Look
 	pairs Store[[2]way]
 	queue Queue
+	eyes  []common // by viewer's row, of this tick
 	moves Moves
 	sight *vis.Sight
 
@@ -108,6 +110,11 @@ func NewOneWay(env vis.Env, set vis.Settings, look Looker) (*OneWay, error) {
 func (o *OneWay) Decide(in *vis.Input, out *vis.Answer) {
 	pairs := o.pairs.Begin(in)
 	o.queue.Begin()
+	o.eyes = slices.Grow(o.eyes[:0], len(in.Viewers))[:len(in.Viewers)]
+	for i := range o.eyes {
+		o.eyes[i].known = [MaxReaches]uint16{}
+		o.eyes[i].stopped = [MaxReaches]uint16{}
+	}
 	for i := range pairs {
 		q := &pairs[i]
 		a, b := &in.Subjects[q.A], &in.Subjects[q.B]
@@ -214,7 +221,8 @@ func (o *OneWay) test(w *way, v, a, b int, in *vis.Input, out *vis.Answer, limit
 		// Not all at once: who meets in the same tick takes turns.
 		w.room.at = in.Tick - state.Tick(in.Subjects[a].ID+in.Subjects[b].ID)%o.known
 	}
-	defer l.learn(&w.room)
+	l.borrow(&o.eyes[v])
+	defer l.done(&w.room, &o.eyes[v])
 	l.Casts = l.Casts[:min(len(l.Casts), MaxCasts)]
 	seen := -1
 	if w.known == Seen && int(w.line) < len(l.Casts) {

@@ -112,6 +112,8 @@ type Reach struct {
 	to      [NumPlaces]vec.V3
 	clipped uint16 // bit per place: where the world lets it be
 	stopped uint16 // bit per place: short of where it could be otherwise
+	asked   uint16 // bit per place: of the world, in this test
+	want    [NumPlaces]vec.V3
 	Left    vec.V3 // the direction across the line
 }
 
@@ -122,7 +124,7 @@ func (r *Reach) Aim(m *Moves, s *vis.Subject, to vec.V3, seconds float32) {
 		along = vec.V3{X: 1}
 	}
 	r.Left = vec.V3{X: 0 - along.Y, Y: along.X}
-	r.from, r.clipped, r.stopped = s.Eye, 1<<Here, 0
+	r.from, r.clipped, r.stopped, r.asked = s.Eye, 1<<Here, 0, 0
 	ahead := s.Eye.Mad(seconds, s.Vel)
 	va, vl := s.Vel.Dot(along), s.Vel.Dot(r.Left)
 	coast := s.Eye.Mad(float32(va*seconds), along)
@@ -154,9 +156,11 @@ func (r *Reach) Follow(m *Moves, s *vis.Subject, of *Reach, seconds float32) {
 }
 
 // Still fills in somebody or something that stays where it is.
-func (r *Reach) Still(s *vis.Subject, to vec.V3) {
-	r.Aim(&Moves{}, s, to, 0)
-	r.clipped = 1<<NumPlaces - 1
+func (r *Reach) Still(s *vis.Subject) {
+	r.from, r.clipped, r.stopped, r.asked = s.Eye, 1<<NumPlaces-1, 0, 0
+	for i := range r.to {
+		r.to[i] = s.Eye
+	}
 }
 
 // At returns a place, and whether the world has been asked about it.
@@ -167,6 +171,8 @@ func (r *Reach) At(place int) (at vec.V3, clipped bool) {
 // clip asks the world how far the way to a place leads.
 func (r *Reach) clip(s *vis.Sight, place int) {
 	r.clipped |= 1 << place
+	r.asked |= 1 << place
+	r.want[place] = r.to[place]
 	if to := r.to[place]; to != r.from {
 		if r.to[place] = s.Free(r.from, to); r.to[place] != to {
 			r.stopped |= 1 << place

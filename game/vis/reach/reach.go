@@ -87,7 +87,7 @@ func (p *policy) Fill(l *kit.Look, in *vis.Input, v, b int) {
 	at := kit.Place{Pos: it.Pos, Eye: it.Eye, Chest: it.Chest, Box: it.Box}
 	if it.Kind != state.KindPlayer {
 		l.SetThing(0, p.sight, &at)
-		l.Move.Still(it, eye.Eye)
+		l.Move.Still(it)
 		l.Casts = p.things
 		return
 	}

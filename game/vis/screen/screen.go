@@ -140,7 +140,7 @@ func (p *policy) Fill(l *kit.Look, in *vis.Input, v, b int) {
 	u, i, more := p.times(&in.Viewers[v])
 	l.Eyes[0].Aim(&p.moves, eye, it.Eye, u/1000)
 	l.Eyes[1].Aim(&p.moves, eye, it.Eye, (u+more)/1000)
-	l.Move.Still(it, eye.Eye)
+	l.Move.Still(it)
 	first, _ := p.ago(i)
 	_, last := p.ago(i - more)
 	p.set(l, 0, it, first)
