@@ -136,7 +136,7 @@ func Start(cfg Config) (*Host, error) {
 			ProjectileMS: rewindMS(s.Flight.Get()), MeleeMS: rewindMS(s.Melee.Get()), RefuseUnshown: s.Unshown.Get() == "refuse",
 		},
 		MaxRewindMS: float32(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()), ResumeMS: float32(s.Resume.Get() * 1000),
-		Pace:   server.Pace{Hz: s.Snapshots.Get()},
+		Pace: server.Pace{Hz: s.Snapshots.Get()}, Naive: s.Encoder.Get() == "naive",
 		OverMS: 1, // the rules have shown the final score before they end a match
 		Log:    cfg.Log, Hooks: h.books.hooked(h.shots.hooked(h.demos.hooked(cfg.Hooks))),
 	})

@@ -36,6 +36,7 @@ type Settings struct {
 	Address   *console.List
 	Bans      *console.List
 	Snapshots *console.Int
+	Encoder   *console.Enum
 	Flight    *console.Float
 	Melee     *console.Float
 	Unshown   *console.Enum
@@ -57,12 +58,12 @@ type Settings struct {
 	DemoAuto   *console.Bool
 	DemoFolder *console.String
 
-	reg *console.Registry
 	Ledger       *console.String
 	LedgerMB     *console.Int
 	LedgerParts  *console.Int
 	LedgerSample *console.Float
 
+	reg *console.Registry
 	sim [2]simVars // up, down
 	vis map[string]*console.Float
 }
@@ -86,6 +87,7 @@ func Declare(r *console.Registry) *Settings {
 		Timeout:    r.Float(console.Var{Name: "sv.timeout_ms", Default: 20000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: console.Restart, Help: "How long a client may be silent until its connection counts as lost."}),
 		Resume:     r.Float(console.Var{Name: "sv.resume_s", Default: 90.0, Min: 0, Max: 90, Unit: "s", Flags: console.Restart, Help: "How long a player whose connection is lost keeps body and score, counted from the last packet; the body stands still in the world and can be shot. 0 keeps nothing."}),
 		Snapshots:  r.Int(console.Var{Name: "sv.snapshot_hz", Default: 0, Min: 0, Max: 240, Unit: "Hz", Flags: console.Restart, Help: "Snapshots per second to each client; 0 adapts them to what the client knows: every tick in a fight, 32 while an enemy is known who is not far, 16 otherwise."}),
+		Encoder:    r.Enum(console.Var{Name: "sv.encoder", Default: "tight", Values: []string{"tight", "naive"}, Flags: console.Restart, Help: "How snapshots are written; naive is plain and large, to compare with."}),
 		Rewind:     r.Float(console.Var{Name: "lag.max_rewind_ms", Default: 0.0, Min: -1, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back lag compensation reaches at most: round trip, input buffer and interpolation together. 0 means 250, and more where snapshots are fixed below 32 a second; -1 is none."}),
 		Flight:     r.Float(console.Var{Name: "lag.projectile_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back projectiles begin at most; what they meet until now they meet at once."}),
 		Melee:      r.Float(console.Var{Name: "lag.melee_ms", Default: 120.0, Min: 0, Max: 500, Unit: "ms", Flags: console.Restart, Help: "How far back blows by hand are tested at most."}),
@@ -113,13 +115,13 @@ func Declare(r *console.Registry) *Settings {
 		DemoAuto:   r.Bool(console.Var{Name: "demo.auto", Default: false, Help: "Records every match, from the start of its level."}),
 		DemoFolder: r.String(console.Var{Name: "demo.folder", Default: "demos", Flags: console.Latch, Help: "The folder that demos are recorded into; made when it is not there."}),
 
-		reg: r,
-		vis: map[string]*console.Float{},
 		Ledger:       r.String(console.Var{Name: "sv.ledger", Default: "", Flags: console.Latch, Help: "The folder for the record of who was told of whom, when and why, a ledger for each level; made when it is not there, empty for none. sightline ledger reads it."}),
 		LedgerMB:     r.Int(console.Var{Name: "sv.ledger_mb", Default: 64, Min: 1, Max: 1024, Unit: "MiB", Flags: console.Latch, Help: "The length of one part of a ledger; then the next part begins."}),
 		LedgerParts:  r.Int(console.Var{Name: "sv.ledger_parts", Default: 8, Min: 1, Max: 1000, Flags: console.Latch, Help: "How many parts of a level's ledger are kept; the oldest is removed."}),
 		LedgerSample: r.Float(console.Var{Name: "sv.ledger_sample", Default: 0.001, Min: 0, Max: 1, Flags: console.Latch, Help: "The share of pairs of enemies per tick that the ledger samples, with distance and aim, whether told or withheld."}),
 
+		reg: r,
+		vis: map[string]*console.Float{},
 	}
 	s.Cheats.OnChange(r.AllowCheats)
 	for i, dir := range []string{"up", "down"} {
