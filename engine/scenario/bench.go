@@ -21,6 +21,8 @@ type BenchConfig struct {
 	Now func() time.Time
 	// JoinSeconds is how long the bots have to join (0: 30).
 	JoinSeconds float64
+	// Range is how far off anybody is sent, metres, as Match.Range; 0 has no limit.
+	Range float32
 	// Lost is told, after the tick, of every shown hit that the server did not agree
 	// with. May be nil.
 	Lost func(a *Aim, why Why)
@@ -47,6 +49,16 @@ func Bench(cfg BenchConfig) (Figures, error) {
 	rec := NewRecorder()
 	c := cfg.Config
 	c.Hooks = rec.Hooks(c.Hooks)
+	var on *Onlooker // once all play
+	truth := c.Truth
+	c.Truth = func(m *Match) {
+		if truth != nil {
+			truth(m)
+		}
+		if on != nil {
+			on.Tick(m.Server)
+		}
+	}
 	m, err := New(c)
 	if err != nil {
 		return Figures{}, err
@@ -61,10 +73,13 @@ func Bench(cfg BenchConfig) (Figures, error) {
 		}
 		m.Step()
 	}
+	first := m.Crew.Bots()[0]
+	on = NewOnlooker(first.Level().World, first.Tables(), cfg.TickRate)
+	on.Range = cfg.Range
 	for range int(cfg.Warm * rate) {
 		m.Step()
+		m.look(on)
 	}
-	first := m.Crew.Bots()[0]
 	j := NewJudge(first.Level().World, first.Tables(), cfg.Bots, cfg.TickRate)
 	if cfg.Lost != nil {
 		j.Lost = cfg.Lost
@@ -72,6 +87,7 @@ func Bench(cfg BenchConfig) (Figures, error) {
 	var at Moment
 	step := func(look bool) {
 		m.Step()
+		m.look(on)
 		if look {
 			notes.Look()
 		}
@@ -83,19 +99,20 @@ func Bench(cfg BenchConfig) (Figures, error) {
 	steps := max(int(cfg.Seconds*rate), 1)
 	crews := make([]ClientNotes, 1)
 	crews[0].From, _ = TotalsOf(m.Crew)
-	notes.On = true
+	notes.On, on.On = true, true
 	rec.Begin()
 	for k := range steps {
 		step(k%lookEvery == 0)
 	}
 	crews[0].To, crews[0].Playing = TotalsOf(m.Crew)
 	rec.End()
-	notes.On = false
+	notes.On, on.On = false, false
 	for range allocTicks { // also: shots that are still under way
 		step(false)
 	}
 	rec.Done()
 	f := Sum(cfg.Bots, cfg.TickRate, float64(steps)/rate, &rec.ServerNotes, crews, &j.Verdict)
+	f.looked(&on.Complete)
 	f.Form, f.Policy, f.Pace = steppedForm, cfg.Policy, PaceText(cfg.Pace.Hz)
 	return f, nil
 }
@@ -106,6 +123,13 @@ func PaceText(hz int) string {
 		return "adaptive"
 	}
 	return fmt.Sprintf("fixed %d Hz", hz)
+}
+
+// look takes a frame of every bot: one for each tick.
+func (m *Match) look(o *Onlooker) {
+	for _, b := range m.Crew.Bots() {
+		o.Frame(b.Client, m.Now)
+	}
 }
 
 // playing is how many bots play.

@@ -138,8 +138,16 @@ type Figures struct {
 	LateCommands     int `json:"late_commands"`
 	BadSnapshots     int `json:"bad_snapshots"`
 
-	ExcessLate *int         `json:"excess_late_frames"` // null: needs a replay of each client's log
-	Preload    *Percentiles `json:"preload_ms"`         // null: likewise
+	// ExcessLate is frames in which somebody was missing whom an unfiltered server's
+	// client would have shown, a frame and a target each; ExcessShare is of all targets in
+	// sight. Preload is for how long a client had somebody before a frame showed him, or in
+	// vain (NeverShown of all), and HiddenKnown the share of hidden targets that clients
+	// have. All null: not measured, which needs server and clients in one process.
+	ExcessLate  *int         `json:"excess_late_frames"`
+	ExcessShare *float64     `json:"excess_late_share"`
+	Preload     *Percentiles `json:"preload_ms"`
+	NeverShown  *float64     `json:"disclosures_never_shown"`
+	HiddenKnown *float64     `json:"hidden_known_share"`
 
 	Allocs     *float64   `json:"allocs_per_tick"`      // p50
 	AllocsMean *float64   `json:"allocs_per_tick_mean"` // buffers that grow are in it

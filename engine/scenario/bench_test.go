@@ -43,6 +43,8 @@ func TestBenchMeasuresAMatch(t *testing.T) {
 		t.Errorf("%d shown hits, of which the server disagrees with too many: %v", f.ShownHits, f.HitsLost)
 	case f.Peek == nil || f.Peek.Measured < 80 || f.Peek.Measured < f.Peek.Formula-25 || f.Peek.Measured > f.Peek.Formula+25:
 		t.Errorf("peeker's advantage: %+v", f.Peek)
+	case f.ExcessLate == nil || f.Preload == nil || f.HiddenKnown == nil || *f.ExcessShare > 0.05 || *f.HiddenKnown > 0.6:
+		t.Errorf("excess late %v, preload %+v, hidden known %v", f.ExcessLate, f.Preload, f.HiddenKnown)
 	case f.NaiveKbps < f.WireKbps.Down:
 		t.Errorf("a plain encoder takes %g kbps, less than %g", f.NaiveKbps, f.WireKbps.Down)
 	case f.PositionP99Near == nil || *f.PositionP99Near > 5 || f.Shots == 0:
@@ -66,7 +68,7 @@ func TestBenchMeasuresAMatch(t *testing.T) {
 	if g.TickCPU != nil || g.StageMS != nil {
 		t.Error("times without a clock")
 	}
-	if g.WireKbps != f.WireKbps || g.Shots != f.Shots || g.Known != f.Known || *g.PositionP99Near != *f.PositionP99Near {
+	if g.WireKbps != f.WireKbps || g.Shots != f.Shots || g.Known != f.Known || *g.PositionP99Near != *f.PositionP99Near || *g.ExcessLate != *f.ExcessLate || *g.Preload != *f.Preload {
 		t.Errorf("the same match gave other figures:\n%+v\n%+v", f, g)
 	}
 }

@@ -52,7 +52,11 @@ type Config struct {
 	Stalled func(bot, tick int) bool
 	// Each is called after every tick, before time goes on. May be nil.
 	Each func(m *Match)
-	Log  *slog.Logger
+	// Truth is called after each step of the server, and Frame after the bots have run,
+	// which is several times a tick: for an Onlooker. May be nil.
+	Truth func(m *Match)
+	Frame func(m *Match, now int64)
+	Log   *slog.Logger
 }
 
 // Report is how a match went.
@@ -147,8 +151,14 @@ func (m *Match) Step() {
 		}
 		if k == 0 {
 			m.Server.Step(now)
+			if m.cfg.Truth != nil {
+				m.cfg.Truth(m)
+			}
 		}
 		m.advance(now)
+		if m.cfg.Frame != nil {
+			m.cfg.Frame(m, now)
+		}
 	}
 	m.Now += tick
 	m.Report.Ticks++

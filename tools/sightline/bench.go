@@ -244,7 +244,7 @@ func benchStepped(c *cobra.Command, f matchFlags) (scenario.Figures, error) {
 	runtime.LockOSThread() // the clock is this thread's
 	defer runtime.UnlockOSThread()
 	now, clock := cpuTime()
-	b := scenario.BenchConfig{Policy: f.Policy, Warm: f.Warm, Now: now, Config: cfg}
+	b := scenario.BenchConfig{Policy: f.Policy, Warm: f.Warm, Now: now, Range: vis.DefaultRange, Config: cfg}
 	if f.Verbose {
 		b.Lost = func(a *scenario.Aim, why scenario.Why) {
 			fmt.Fprintf(c.ErrOrStderr(), "tick %d: %d shot at %d, who was drawn %v: %v\n", a.Tick, a.Shooter, a.Target, a.Drawn, why)

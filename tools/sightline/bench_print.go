@@ -100,7 +100,17 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 	t.row("prediction errors", "%d in %d commands; %d corrections explained, %d wrong hashes", f.PredictionErrors, f.Commands, f.Corrections, f.Mismatches)
 	t.row("commands starved and late", "%d  %d", f.Starved, f.LateCommands)
 	t.row("snapshots not decoded", "%d", f.BadSnapshots)
-	t.row("frames with somebody in excess late", "not measured")
+	if f.ExcessLate == nil {
+		t.row("frames with somebody in excess late", "not measured")
+	} else {
+		t.row("frames with somebody in excess late", "%d", *f.ExcessLate)
+		t.opt("", "%.3f %% of those in sight", f.ExcessShare, 100)
+	}
+	if p := f.Preload; p != nil {
+		t.row("known before seen, ms", "p50 %.0f  p95 %.0f  p99 %.0f  max %.0f", p.P50, p.P95, p.P99, p.Max)
+		t.opt("", "%.0f %% are never seen", f.NeverShown, 100)
+	}
+	t.opt("hidden players who are known, %", "%.1f", f.HiddenKnown, 100)
 	t.row("clients dropped", "%d", f.Dropped)
 	t.opt("allocations per tick", "p50 %.0f", f.Allocs, 1)
 	t.opt("", "mean %.1f", f.AllocsMean, 1)
