@@ -7,6 +7,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/rewind"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -334,6 +335,73 @@ func TestFarIsHowFarPlayersGet(t *testing.T) {
 			if got := m.Far(v0, s); vec.Abs(got-d) > 0.04 {
 				t.Errorf("from %v m/s in %v s: %v m, want %v", v0, s, got, d)
 			}
+		}
+	}
+}
+
+// TestDoorsAreTakenAsTheyAreShown opens a door between two who stand: reach tells
+// of it at once, screen when the open door is about to be on the screen, and until
+// the closed one is (T08).
+func TestDoorsAreTakenAsTheyAreShown(t *testing.T) {
+	const render = 8 // ticks
+	for _, c := range []struct {
+		spec        vis.Spec
+		first, last int // ticks after the door has moved, and after it is shut
+	}{
+		{reach.Spec(), 0, 0},
+		{screen.Spec(), render - 2, render}, // a tick to the next send, and a margin of one
+	} {
+		w := hall(t)
+		set := vis.Settings{"swerve": 0, "hold_ms": 0}
+		if c.spec.Name == "screen" {
+			set["margin_ms"] = 15.625
+		}
+		p, err := c.spec.New(vis.Env{World: w, TickRate: 64, Settings: set})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dec := vis.Inline(p)
+		var in vis.Input
+		door := state.DoorState{}
+		const opens, shuts = 40, 80
+		first, last, shut := -1, -1, -1
+		for n := range 260 {
+			tick := state.Tick(n + 1)
+			if n == opens {
+				door = state.DoorState{Open: true, Start: tick}
+			}
+			if n == shuts {
+				door = scenery.Turn(&w.Level().Doors[0], door, false, tick, 64)
+			}
+			in.Reset(tick, 64)
+			for i, x := range []float32{-6, 3} {
+				at := vec.V3{X: x}
+				in.Subjects = append(in.Subjects, vis.Subject{ID: state.ID(i + 1), Kind: state.KindPlayer, Alive: true, Pos: at,
+					Eye: at.Mad(1.5, vec.Up), Chest: at.Mad(1, vec.Up), Box: crowdBox.Move(at)})
+				in.Viewers = append(in.Viewers, vis.Viewer{Subject: i, ID: state.ID(i + 1), RTTms: 40, RenderMS: render * 15.625})
+			}
+			in.Doors = append(in.Doors, door)
+			if shut < 0 && n > shuts && scenery.Closed(&w.Level().Doors[0], door, tick, 64) {
+				shut = n
+			}
+			vis.Candidates(&in, 0)
+			dec.Submit(&in)
+			if dec.Collect().Permitted(0, 1) {
+				if first < 0 {
+					first = n
+				}
+				last = n
+			}
+		}
+		open := opens
+		for k := opens; ; k++ { // the first tick in which it is not closed
+			if !scenery.Closed(&w.Level().Doors[0], state.DoorState{Open: true, Start: state.Tick(opens + 1)}, state.Tick(k+1), 64) {
+				open = k
+				break
+			}
+		}
+		if first-open != c.first || last-(shut-1) != c.last {
+			t.Errorf("%s: told %d ticks after the door moved and %d after it was shut, want %d and %d", c.spec.Name, first-open, last-(shut-1), c.first, c.last)
 		}
 	}
 }
