@@ -99,6 +99,9 @@ bench-predict: ## ten minutes of 16 bots over a bad line, twice: no prediction m
 prove: ## the proofs in their long form: PROVE_WORLDS (200) pairs of worlds for each policy
 	$(GO) test ./engine/scenario -count 1 -v -timeout 2h -run 'NonInterference|Mutants|SideChannel|Completeness' -prove-worlds $(PROVE_WORLDS)
 
+policies-report: ## what each policy tells on the scenes: writes docs/policies.md and its picture
+	$(GO) test ./tools/sightline -count 1 -run TestPoliciesPageIsWhatTheyDo -policies.update
+
 soak: tools ## 30 minutes of 64 bots: does anything grow?
 	$(BIN)/sightline bench soak $(ARGS)
 

@@ -57,12 +57,13 @@ func drawScene(s *scenario.Scene, results []*scenario.Result) *image.RGBA {
 	}
 	size := box.Size()
 	box = box.Pad(2 + 0.08*max(size.X, size.Y))
+	box.Max.X += 0.1 * size.X // room for what is written beside a path
 	size = box.Size()
 	r := &raster{per: max(size.X/sceneLong, size.Y/sceneTall), x0: box.Min.X, y1: box.Max.Y}
 	r.w, r.h = int(size.X/r.per), int(size.Y/r.per)
 	rows := 0
 	for _, res := range results {
-		rows += len(res.Pairs)
+		rows += len(rowsOf(results, res))
 	}
 	w := max(r.w, 900) + 2*margin
 	c := &canvas{image.NewRGBA(image.Rect(0, 0, w, header+r.h+54+rows*rowTall+margin)), r, image.Rect(margin, header, margin+r.w, header+r.h)}
@@ -81,12 +82,21 @@ func drawScene(s *scenario.Scene, results []*scenario.Result) *image.RGBA {
 	c.legend(y)
 	y += 26
 	for _, res := range results {
-		for i := range res.Pairs {
+		for i := range rowsOf(results, res) {
 			c.times(s, res, &res.Pairs[i], y)
 			y += rowTall
 		}
 	}
 	return c.RGBA
+}
+
+// rowsOf returns the pairs that are drawn of a result: of several policies the first
+// alone, so that they can be compared.
+func rowsOf(all []*scenario.Result, r *scenario.Result) []scenario.Pair {
+	if len(all) > 1 && len(r.Pairs) > 1 {
+		return r.Pairs[:1]
+	}
+	return r.Pairs
 }
 
 // stones paints what is solid at the height of an eye.
@@ -159,6 +169,10 @@ func (c *canvas) people(s *scenario.Scene, r *scenario.Result) {
 			c.dot(x, y, sentAt(p, now))
 		}
 		for _, rev := range p.Reveals {
+			c.ray(s.Eye(viewer, rev.S), s.Feet(t, rev.S), inkSent)
+			if rev.V != nil {
+				c.ray(s.Eye(viewer, *rev.V), s.Feet(t, *rev.V), inkSeen)
+			}
 			x, y := c.at(s.Feet(t, rev.S))
 			c.fill(inkSent, 1, [2]float32{x + 9, y - 0.7}, [2]float32{x + 26, y - 0.7}, [2]float32{x + 26, y + 0.7}, [2]float32{x + 9, y + 0.7})
 			c.text(int(x)+30, int(y)+4, inkSent, "S %.3f", rev.S)
@@ -174,6 +188,19 @@ func (c *canvas) people(s *scenario.Scene, r *scenario.Result) {
 	x, y := c.at(s.Feet(viewer, 0))
 	c.turned(x, y, s.Yaw(viewer, 0), 1.2, inkViewer)
 	c.text(int(x)-20, int(y)+22, inkViewer, "%s", r.Pairs[0].Viewer)
+}
+
+// ray draws the line between a viewer and a target, at a moment that is marked.
+func (c *canvas) ray(from, to vec.V3, ink color.RGBA) {
+	x0, y0 := c.at(from)
+	x1, y1 := c.at(to)
+	dx, dy := x1-x0, y1-y0
+	n := vec.Sqrt(dx*dx + dy*dy)
+	if n < 1 {
+		return
+	}
+	dx, dy = dx/n*0.6, dy/n*0.6
+	c.fill(ink, 0.55, [2]float32{x0 - dy, y0 + dx}, [2]float32{x1 - dy, y1 + dx}, [2]float32{x1 + dy, y1 - dx}, [2]float32{x0 + dy, y0 - dx})
 }
 
 func near2(p [2]float32, x, y, d float32) bool {
@@ -225,7 +252,7 @@ func (c *canvas) legend(y int) {
 // sent, with S, A, R and V of each reveal.
 func (c *canvas) times(s *scenario.Scene, r *scenario.Result, p *scenario.Pair, y int) {
 	c.text(margin, y+13, inkText, "%s", r.Policy)
-	c.text(margin+84, y+13, inkFaint, "%.17s", p.Viewer+" < "+p.Target)
+	c.text(margin+84, y+13, inkFaint, "%.18s", p.Target+" to "+p.Viewer)
 	x0 := float32(margin + nameWide)
 	wide := float32(c.Bounds().Dx()-margin-150) - x0
 	at := func(t float64) float32 { return x0 + wide*float32(min(max(t/s.File.Seconds, 0), 1)) }
