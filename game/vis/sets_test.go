@@ -405,3 +405,34 @@ func TestDoorsAreTakenAsTheyAreShown(t *testing.T) {
 		}
 	}
 }
+
+// TestSetsTellOfThings: whoever sees a thing that lies is told of it within the
+// interval at which such are tested.
+func TestSetsTellOfThings(t *testing.T) {
+	for _, spec := range []vis.Spec{reach.Spec(), screen.Spec()} {
+		g := newCrowd(t, *seed+50, 12, spec, runs)
+		truth := vis.NewSight(g.world, 64)
+		thing := len(g.goal)
+		longest, saw := 0, 0
+		wait := make([]int, len(g.goal))
+		for range 400 {
+			g.step()
+			truth.Update(g.in.Doors, g.in.Tick)
+			it := &g.in.Subjects[thing]
+			for v := range g.goal {
+				if !truth.Clear(g.in.Subjects[v].Eye, it.Eye) {
+					wait[v] = 0
+					continue
+				}
+				saw++
+				if wait[v]++; g.ans.Permitted(v, thing) {
+					wait[v] = 0
+				}
+				longest = max(longest, wait[v])
+			}
+		}
+		if saw < 50 || longest > 4 {
+			t.Errorf("%s: a thing that was seen in %d frames was told of %d ticks late", spec.Name, saw, longest)
+		}
+	}
+}
