@@ -5,6 +5,7 @@
 //	sightline map trace FILE        what a ray or a swept box meets
 //	sightline map diff A B          how often two maps answer differently
 //	sightline map draw FILE -o PNG  a view from above
+//	sightline ledger FILE           who was told of whom, when and why
 //	sightline token mint ...        a connect token, as a matchmaker makes it
 //
 // One file holds one subcommand. Commands write results to standard output and
