@@ -38,6 +38,8 @@ var decoders = []struct {
 	{"engine/server", "ParseBans", "FuzzBans"},
 	{"engine/client", "Client.receive Client.message Client.snapshot", "engine/scenario FuzzFromServer"},
 	{"engine/demo", "Open OpenFile", "FuzzReader"},
+	{"engine/ledger", "Open OpenFile", "FuzzReader"},
+	{"engine/ledger", "Reader.Next code.record", "FuzzRecords"},
 	{"engine/scenario", "ReadFile", "FuzzSceneFile"},
 	{"engine/config", "Parse ReadFile DecodeStrict LoadVars Doc.Decode Doc.DecodeTable", "FuzzParse"},
 	{"engine/config", "LoadEnv ParsePlusArgs", "FuzzSources"},
