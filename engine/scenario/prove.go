@@ -21,6 +21,9 @@ type Complete struct {
 	// pieces they came, and LongestMS the longest piece.
 	Missing, Runs int
 	LongestMS     float64
+	// Much is how often of Missing more than a quarter of the points were in sight: the
+	// others are slivers past an edge.
+	Much int
 	// Preload is, of each disclosure, for how long the client had the target before a
 	// frame showed some of it, or altogether when none ever did: Never of them. In ms.
 	Preload []float64
@@ -248,6 +251,9 @@ func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, n
 	}
 	if late && o.On {
 		o.Missing++
+		if o.much(eye, at) {
+			o.Much++
+		}
 		o.LongestMS = max(o.LongestMS, float64(now-p.missed)/1e6)
 	}
 	p.missing = late
@@ -289,6 +295,19 @@ func (o *Onlooker) sees(p *pairLog, eye vec.V3, at *state.Placed) bool {
 		}
 	}
 	return false
+}
+
+// much reports whether more than a quarter of a body's points are in sight.
+func (o *Onlooker) much(eye vec.V3, at *state.Placed) bool {
+	var points [numBodyPoints]vec.V3
+	bodyPoints(o.set, at, &points)
+	n := 0
+	for _, p := range points {
+		if o.sight.Clear(eye, p) {
+			n++
+		}
+	}
+	return n*4 > numBodyPoints
 }
 
 // numBodyPoints is of the head its middle and six points of its surface, of each of

@@ -2,8 +2,11 @@ package scenario_test
 
 import (
 	"flag"
+	"math/rand/v2"
 	"testing"
 
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/game/vis/deaddrop"
 	"github.com/sightline-engine/sightline/game/vis/netoptimize"
@@ -37,11 +40,40 @@ func policiesThatHide() []hiding {
 func pair(t testing.TB, cfg proveConfig, n uint64) (a, b *proveWorld) {
 	t.Helper()
 	cfg.seed, cfg.ticks, cfg.loss = *seed*1000+n, max(cfg.ticks, proveTicks), 0.03
+	if cfg.leak.name == "" {
+		vary(&cfg, n)
+	}
 	loaded := proveLevel(t, cfg.seed)
 	cfg.path = 2*n + 1
 	a = runWorld(t, loaded, cfg)
 	cfg.path++
 	return a, runWorld(t, loaded, cfg)
+}
+
+// vary makes worlds unlike each other: rates of snapshots, bad lines, ticks that wrap,
+// a viewer who watches somebody or nobody for a while, hidden players at the wall.
+func vary(cfg *proveConfig, n uint64) {
+	r := rand.New(rand.NewPCG(*seed, n))
+	cfg.hz = []int{0, 0, 20, 32}[r.IntN(4)]
+	cfg.loss = []float64{0, 0.03, 0.15}[r.IntN(3)]
+	if r.IntN(3) == 0 {
+		cfg.first = ^state.Tick(0) - state.Tick(r.IntN(proveTicks))
+	}
+	if !cfg.quiet && r.IntN(3) == 0 {
+		cfg.at = [4]float32{-10, -14, -5.5, -4}
+	}
+	if r.IntN(2) == 0 {
+		from, whom := 200+r.IntN(100), int32(proveVisible)
+		if r.IntN(3) == 0 {
+			whom = 0
+		}
+		cfg.ops = func(tick int) []rules.Op {
+			if tick == from {
+				return []rules.Op{{Kind: rules.OpSpectate, ID: proveViewer, Value: whom}}
+			}
+			return nil
+		}
+	}
 }
 
 // Two worlds that differ in what a hidden player does alone give the viewer the same

@@ -100,6 +100,8 @@ type proveConfig struct {
 	ops    func(tick int) []rules.Op              // of both worlds; may be nil
 	leak   leak                                   // what the mutation check breaks
 	loss   float64
+	hz     int        // of snapshots; 0 adapts
+	first  state.Tick // of the level
 	// quiet keeps the hidden player alive, away from the wall, without rockets and
 	// without taking anything: for rules that hide players only, and move them ahead
 	// through walls.
@@ -224,7 +226,7 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	}
 	w.srv, err = server.New(server.Config{
 		Name: "prove", TickRate: rate, MaxClients: 5, Seed: cfg.seed, Links: []link.Link{&recorder{port, w}}, Key: id, Rand: random,
-		Rotation: []string{"prove"},
+		Rotation: []string{"prove"}, Pace: server.Pace{Hz: cfg.hz}, FirstTick: cfg.first,
 		Start: func(string) (*server.Match, error) {
 			return &server.Match{
 				Ref: "prove", Level: loaded.Level, World: loaded.World, Tables: set, Range: proveRange,
