@@ -24,6 +24,10 @@ type Complete struct {
 	// Much is how often of Missing more than a quarter of the points were in sight: the
 	// others are slivers past an edge.
 	Much int
+	// Before is how often of Missing the picture was of a time before the viewer's own
+	// spawn or teleport: for I after it the eye is in its new place and everybody else in
+	// the past. Where rules spawn all at once, nobody is there any more who is missing.
+	Before int
 	// Preload is, of each disclosure, for how long the client had the target before a
 	// frame showed some of it, or altogether when none ever did: Never of them. In ms.
 	Preload []float64
@@ -165,6 +169,8 @@ func (o *Onlooker) Frame(c *client.Client, now int64) {
 		o.Frames++
 	}
 	eye := c.Eye()
+	own := a.of(c.ID())
+	fresh := own == nil || !own.Alive || own.Teleports != c.Own().Teleports
 	for i, id := range a.ids {
 		if id == c.ID() {
 			continue
@@ -179,7 +185,7 @@ func (o *Onlooker) Frame(c *client.Client, now int64) {
 			o.end(p, now)
 			continue
 		}
-		o.judge(p, eye, &at, e.drawn[id], now)
+		o.judge(p, eye, &at, e.drawn[id], now, fresh)
 	}
 }
 
@@ -216,8 +222,9 @@ func (o *Onlooker) place(id state.ID, a *state.Body, from state.Tick, next *onlo
 	return state.Blend(a, b, uint32(to-from), passed, o.rate), true
 }
 
-// judge counts a target of a frame.
-func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, now int64) {
+// judge counts a target of a frame; fresh says that the viewer has just come to where
+// its eye is.
+func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, now int64, fresh bool) {
 	visible := o.sees(p, eye, at)
 	if o.On {
 		switch {
@@ -251,6 +258,9 @@ func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, n
 	}
 	if late && o.On {
 		o.Missing++
+		if fresh {
+			o.Before++
+		}
 		if o.much(eye, at) {
 			o.Much++
 		}

@@ -88,8 +88,8 @@ func TestCompleteness(t *testing.T) {
 				for _, v := range o.Preload {
 					mean += v / float64(len(o.Preload))
 				}
-				t.Logf("%s: %s", name, fmt.Sprintf("%d frames, %d targets in sight, %d missing (%d of them more than a sliver) in %d runs, longest %.1f ms; %d disclosures (%d never seen), preload %.0f ms on average; %.1f %% of the hidden known",
-					o.Frames, o.Visible, o.Missing, o.Much, o.Runs, o.LongestMS, len(o.Preload), o.Never, mean, 100*float64(o.Known)/float64(max(o.Hidden, 1))))
+				t.Logf("%s: %s", name, fmt.Sprintf("%d frames, %d targets in sight, %d missing (%d of them more than a sliver, %d just after a spawn) in %d runs, longest %.1f ms; %d disclosures (%d never seen), preload %.0f ms on average; %.1f %% of the hidden known",
+					o.Frames, o.Visible, o.Missing, o.Much, o.Before, o.Runs, o.LongestMS, len(o.Preload), o.Never, mean, 100*float64(o.Known)/float64(max(o.Hidden, 1))))
 				if o.Visible < 1000 {
 					t.Errorf("%s: only %d targets were in sight", name, o.Visible)
 				}

@@ -15,7 +15,7 @@ import (
 	"github.com/sightline-engine/sightline/game/vis/screen"
 )
 
-var proveWorlds = flag.Int("prove-worlds", 6, "worlds of each policy in the proof of non-interference")
+var proveWorlds = flag.Int("prove-worlds", 4, "worlds of each policy in the proof of non-interference")
 
 // proveTicks is the length of a world: long enough for joins, deaths, a player who
 // leaves and one who takes its place.
