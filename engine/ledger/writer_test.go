@@ -175,9 +175,13 @@ func (discard) Remove(int) error                   { return nil }
 func (discard) Write(b []byte) (int, error)        { return len(b), nil }
 func (discard) Close() error                       { return nil }
 
-// BenchmarkTick is what the tick's goroutine pays with 100 players and 100 things.
-func BenchmarkTick(b *testing.B) {
-	w, err := ledger.NewWriter(discard{}, head(), ledger.Options{Wait: true})
+// BenchmarkTick is what the tick's goroutine pays with 100 players and 100 things,
+// BenchmarkWriter what the Writer's does too.
+func BenchmarkTick(b *testing.B)   { benchTick(b, ledger.Options{Queue: 4}) }
+func BenchmarkWriter(b *testing.B) { benchTick(b, ledger.Options{Queue: 4, Wait: true}) }
+
+func benchTick(b *testing.B, opt ledger.Options) {
+	w, err := ledger.NewWriter(discard{}, head(), opt)
 	if err != nil {
 		b.Fatal(err)
 	}
