@@ -170,6 +170,19 @@ func TestTimesFindTheirTick(t *testing.T) {
 	}
 }
 
+// A file that opens more than there can be is not followed without a bound.
+func TestReplayHoldsABoundedNumberOpen(t *testing.T) {
+	var p ledger.Replay
+	for viewer := state.ID(1); viewer <= 30; viewer++ {
+		for target := range state.ID(5000) {
+			p.Add(&ledger.Record{Kind: ledger.Begin, Viewer: viewer, Target: target})
+		}
+	}
+	if n := len(p.Open(0)); n != ledger.MaxOpen {
+		t.Errorf("%d open", n)
+	}
+}
+
 // Whatever a file holds, reading and replaying it end, within the limits.
 func FuzzReader(f *testing.F) {
 	whole := made(f, 40)

@@ -44,6 +44,10 @@ type Disclosure struct {
 // Ticks returns how long it lasted.
 func (d *Disclosure) Ticks() uint32 { return d.End - d.Begin }
 
+// MaxOpen is how many disclosures a Replay holds open; of a file with more, which no
+// server writes, the rest is passed over.
+const MaxOpen = 1 << 17
+
 // Replay follows the records of a ledger. The zero Replay is ready; the callbacks may
 // be nil, and what they are handed is theirs to copy.
 type Replay struct {
@@ -161,6 +165,9 @@ func (p *Replay) other(r *Record) {
 }
 
 func (p *Replay) begin(d *Disclosure, r *Record) {
+	if len(p.open) >= MaxOpen {
+		return
+	}
 	d.Viewer, d.Target, d.Subject = r.Viewer, r.Target, r.Subject
 	d.ViewerName, d.TargetName = p.Name(r.Viewer), p.Name(r.Target)
 	d.First, d.Reason, d.Since = r.Reason, r.Reason, r.Tick

@@ -58,7 +58,7 @@ var decoders = []struct {
 	{"game/rules/duel", "Rules.restore", "FuzzRestore"},
 	{"plugins/internal/codec", "ReadHeader DecodeState DecodeTick DecodeOps DecodeInput DecodeAnswer", "FuzzDecode"},
 	{"plugins/host", "parseLine", "FuzzOutput"},
-	{"tools/sightline", "parseVector parseMask parseQuery", "FuzzWords"},
+	{"tools/sightline", "parseVector parseMask parseQuery parseClock", "FuzzWords"},
 }
 
 // notDecoders look like decoders and read nothing that is foreign, or only by way of
