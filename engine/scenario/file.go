@@ -22,6 +22,7 @@ import (
 type File struct {
 	Name       string  // what it is called in tables
 	About      string  // one sentence: what is right, and why
+	Group      string  // scenes of one group are compared in one table
 	Units      string  // "metres", or "map": 1/32 m
 	TickRate   int     `toml:"tick_rate"`   // 64 when left out
 	SnapshotHz int     `toml:"snapshot_hz"` // 0: with every tick

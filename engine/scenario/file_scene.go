@@ -274,3 +274,13 @@ func (s *Scene) Index(name string) int {
 
 // Yaw returns where a player looks at a time, degrees.
 func (s *Scene) Yaw(player int, t float64) float32 { return s.actors[player].yaw(t) }
+
+// Stands reports whether a player is in one place throughout.
+func (s *Scene) Stands(player int) bool {
+	for _, p := range s.actors[player].path {
+		if p.at != s.actors[player].path[0].at {
+			return false
+		}
+	}
+	return true
+}

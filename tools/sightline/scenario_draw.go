@@ -66,7 +66,7 @@ func drawScene(s *scenario.Scene, results []*scenario.Result) *image.RGBA {
 		rows += len(rowsOf(results, res))
 	}
 	w := max(r.w, 900) + 2*margin
-	c := &canvas{image.NewRGBA(image.Rect(0, 0, w, header+r.h+54+rows*rowTall+margin)), r, image.Rect(margin, header, margin+r.w, header+r.h)}
+	c := &canvas{image.NewRGBA(image.Rect(0, 0, w, header+r.h+70+rows*rowTall+margin)), r, image.Rect(margin, header, margin+r.w, header+r.h)}
 	draw.Draw(c, c.Bounds(), image.NewUniform(inkPaper), image.Point{}, draw.Src)
 	c.stones(s)
 	if len(results) > 0 {
@@ -80,7 +80,7 @@ func drawScene(s *scenario.Scene, results []*scenario.Result) *image.RGBA {
 	c.text(margin, 25, inkText, "%s", title)
 	y := header + r.h + 22
 	c.legend(y)
-	y += 26
+	y += 42
 	for _, res := range results {
 		for i := range rowsOf(results, res) {
 			c.times(s, res, &res.Pairs[i], y)
@@ -162,6 +162,10 @@ func (c *canvas) people(s *scenario.Scene, r *scenario.Result) {
 				continue
 			}
 			last = [2]float32{x, y}
+			if s.Stands(t) {
+				c.clock(s, p, x, y)
+				continue
+			}
 			if seenAt(p, now) {
 				c.fill(inkSeen, 1, ring(x, y, 6.5, 16)...)
 				c.fill(inkGround, 1, ring(x, y, 5, 16)...)
@@ -169,8 +173,8 @@ func (c *canvas) people(s *scenario.Scene, r *scenario.Result) {
 			c.dot(x, y, sentAt(p, now))
 		}
 		for _, rev := range p.Reveals {
-			c.ray(s.Eye(viewer, rev.S), s.Feet(t, rev.S), inkSent)
-			if rev.V != nil {
+			if rev.V != nil { // not what was told of otherwise than by sight
+				c.ray(s.Eye(viewer, rev.S), s.Feet(t, rev.S), inkSent)
 				c.ray(s.Eye(viewer, *rev.V), s.Feet(t, *rev.V), inkSeen)
 			}
 			x, y := c.at(s.Feet(t, rev.S))
@@ -218,6 +222,26 @@ func (c *canvas) dot(x, y float32, sent bool) {
 	c.fill(inkGround, 1, ring(x, y, 2.2, 14)...)
 }
 
+// clock is the place of one who stands: once round is the whole scene, filled while it
+// was sent, with a rim while it was truly visible.
+func (c *canvas) clock(s *scenario.Scene, p *scenario.Pair, x, y float32) {
+	const sectors, r = 72, 8
+	c.fill(inkFaint, 1, ring(x, y, r+0.8, 24)...)
+	c.fill(inkGround, 1, ring(x, y, r, 24)...)
+	for i := range sectors {
+		at := s.File.Seconds * (float64(i) + 0.5) / sectors
+		s0, c0 := vec.SinCos(360 * float32(i) / sectors)
+		s1, c1 := vec.SinCos(360 * (float32(i) + 1.15) / sectors)
+		if sentAt(p, at) {
+			c.fill(inkSent, 1, [2]float32{x, y}, [2]float32{x + r*s0, y - r*c0}, [2]float32{x + r*s1, y - r*c1})
+		}
+		if seenAt(p, at) {
+			const a, b = r + 2, r + 4
+			c.fill(inkSeen, 1, [2]float32{x + a*s0, y - a*c0}, [2]float32{x + b*s0, y - b*c0}, [2]float32{x + b*s1, y - b*c1}, [2]float32{x + a*s1, y - a*c1})
+		}
+	}
+}
+
 // trail draws the way of a viewer.
 func (c *canvas) trail(s *scenario.Scene, player int, ink color.RGBA) {
 	var last [2]float32
@@ -244,8 +268,13 @@ func (c *canvas) legend(y int) {
 		c.fill(inkSeen, 1, ring(x, y, 6, 16)...)
 		c.fill(inkPaper, 1, ring(x, y, 4.4, 16)...)
 	})
+	sign("one who stands: once round is the scene", func(x, y float32) {
+		c.fill(inkFaint, 1, ring(x, y, 6, 16)...)
+		c.fill(inkPaper, 1, ring(x, y, 5, 16)...)
+		c.fill(inkSent, 1, [2]float32{x, y}, [2]float32{x, y - 5}, [2]float32{x + 4, y - 3}, [2]float32{x + 5, y})
+	})
 	sign("viewer", func(x, y float32) { c.turned(x, y, 0, 0.8, inkViewer) })
-	sign("S first sent   A arrives   R drawn   V visible; times in seconds", func(float32, float32) {})
+	c.text(margin, y+16, inkFaint, "S first sent   A arrives   R first drawn   V truly visible, in seconds")
 }
 
 // times draws a row of time: above when the target is truly visible, below when it is

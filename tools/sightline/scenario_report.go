@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,8 @@ func reportScenes(scenes []*scenario.Scene, drawn, picture string) (page string,
 	if picture != "" {
 		fmt.Fprintf(&b, "\n![%s, with each policy](%s)\n", drawn, picture[strings.LastIndexByte(picture, '/')+1:])
 	}
+	timing := b.Len()
+	var t timingTable
 	for _, s := range scenes {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.File.Name, s.File.About)
 		b.WriteString("| policy | S | V | H | W | L | preload | tail | hidden | missing | scene |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
@@ -84,6 +87,9 @@ func reportScenes(scenes []*scenario.Scene, drawn, picture string) (page string,
 			all = append(all, r)
 			b.WriteString(reportRow(r))
 		}
+		if s.File.Group == "timing" {
+			t.add(s, all)
+		}
 		if s.File.Name == drawn {
 			// From above as the default policy has it.
 			above := append([]*scenario.Result{all[3]}, append(all[:3:3], all[4:]...)...)
@@ -92,7 +98,47 @@ func reportScenes(scenes []*scenario.Scene, drawn, picture string) (page string,
 			}
 		}
 	}
-	return b.String(), img, nil
+	page = b.String()
+	return page[:timing] + t.String() + page[timing:], img, nil
+}
+
+// timingTable compares policies over links: one corner, who moves, and how late the
+// line is.
+type timingTable struct{ rows []string }
+
+func (t *timingTable) add(s *scenario.Scene, all []*scenario.Result) {
+	p := &s.File.Player[0]
+	who := "the target"
+	if len(p.Path) > 0 {
+		who = "the viewer"
+	}
+	row := fmt.Sprintf("| %s | %d Hz | %3.0f ms |", who, s.File.TickRate, p.Link.RTTms)
+	for _, r := range all {
+		if r.Policy == "pvs" { // as open, without visibility data
+			continue
+		}
+		m := &r.Pairs[0]
+		var rev scenario.Reveal
+		if len(m.Reveals) > 0 {
+			rev = m.Reveals[0]
+		}
+		row += fmt.Sprintf(" %s / %s / %.0f %% / %d |", millis(rev.W), millis(rev.Preload), m.HiddenKnown*100, m.Missing)
+	}
+	t.rows = append(t.rows, row)
+}
+
+func (t *timingTable) String() string {
+	slices.Sort(t.rows)
+	return `
+## Over other links
+
+The corner of T01 and T02, which is passed by the target or by the viewer. Each cell: W in
+ms / preload in ms / share of the hidden time in which it is sent / missing frames. Where
+the target is always sent there is no W: a cheat always knows.
+
+| who moves | snapshots | round trip | open | netoptimize | deaddrop | reach | screen |
+|---|---|---|---|---|---|---|---|
+` + strings.Join(t.rows, "\n") + "\n"
 }
 
 func seconds(v float64) string { return fmt.Sprintf("%.3f", v) }

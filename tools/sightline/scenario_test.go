@@ -177,3 +177,55 @@ func TestScenarioRunJSONAndPicture(t *testing.T) {
 		}
 	}
 }
+
+// TestScenarioOnAMap plays a scene in a map that lies beside it.
+func TestScenarioOnAMap(t *testing.T) {
+	data, err := os.ReadFile("../../examples/arena/maps/corner.map")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "corner.map"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	scene := filepath.Join(dir, "scene.toml")
+	text := "name = \"on a map\"\nabout = \"x\"\nseconds = 0.5\nmap = \"corner.map\"\n" +
+		"[[player]]\nname = \"a\"\nfeet = [0, 0, 1]\n[[player]]\nname = \"b\"\nfeet = [0.8, 0, 1]\n" +
+		"[[expect]]\nviewer = \"a\"\ntarget = \"b\"\nsent = true\n"
+	if err := os.WriteFile(scene, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := scenarioRun("--draw", filepath.Join(dir, "out.png"), scene)
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	gone := strings.Replace(text, "corner.map", "gone.map", 1)
+	if err := os.WriteFile(scene, []byte(gone), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = scenarioRun(scene); err == nil || !strings.Contains(err.Error(), "scene.toml:4:") {
+		t.Error(err)
+	}
+}
+
+// TestTheSceneOfThePageRuns plays the example of docs/scenarios.md.
+func TestTheSceneOfThePageRuns(t *testing.T) {
+	page, err := os.ReadFile("../../docs/scenarios.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```toml\n")
+	text, _, ok := strings.Cut(text, "```")
+	if !ok {
+		t.Fatal("there is no scene on the page")
+	}
+	scene := filepath.Join(t.TempDir(), "page.toml")
+	if err := os.WriteFile(scene, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, policy := range []string{"", "open"} {
+		if out, err := scenarioRun("--policy", policy, scene); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
