@@ -12,6 +12,6 @@
 // whenever somebody joins or leaves; what is remembered of an id is forgotten when
 // the subject leaves, teleports or spawns anew. Lengths are metres, times ticks.
 //
-// What has a Begin, Put or Decide belongs to one policy and one goroutine. It allocates only while more
-// subjects are present than ever before.
+// What has a Begin, Put or Decide belongs to one policy and one goroutine. It
+// allocates only while more subjects are present than ever before.
 package kit
