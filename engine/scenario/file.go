@@ -3,12 +3,8 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
-	"strings"
 
-	"github.com/BurntSushi/toml"
-
+	"github.com/sightline-engine/sightline/engine/config"
 	"github.com/sightline-engine/sightline/game/level"
 )
 
@@ -143,47 +139,22 @@ func (f *Fault) Error() string {
 // loaded. What is wrong is a *Fault.
 func ReadFile(name string, data []byte, load func(ref string) (*level.Level, error)) (*Scene, error) {
 	f := &File{TickRate: 64, Policy: "deaddrop", FrameHz: 144, BufferMS: 16, RangeM: 350, Units: "metres"}
-	md, err := toml.Decode(string(data), f)
-	if err != nil {
-		return nil, fault(name, err)
+	if err := config.DecodeStrict(name, data, f); err != nil {
+		var p *config.Problem
+		if !errors.As(err, &p) {
+			return nil, &Fault{name, 0, err.Error()}
+		}
+		text := p.Text
+		if p.Key != "" {
+			text = p.Key + ": " + text
+		}
+		return nil, &Fault{name, p.Line, text}
 	}
 	lines := fileLines(data)
-	if left := md.Undecoded(); len(left) > 0 {
-		k := left[0]
-		text := fmt.Sprintf("%s is not known here", strings.Join(k, "."))
-		if near := nearest(k[len(k)-1]); near != "" {
-			text += "; the nearest is " + near
-		}
-		return nil, &Fault{name, lines.of(k...), text}
-	}
 	c := &checker{f: f, file: name, lines: lines}
 	s, err := c.scene(load)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
-}
-
-// typeFault is how the parser says that a value is of the wrong type.
-var typeFault = regexp.MustCompile(`^(?:toml: )?line (\d+) \(last key "([^"]*)"\): (.*)$`)
-
-// fault gives the parser's complaint the form of ours.
-func fault(name string, err error) error {
-	var pe toml.ParseError
-	if !errors.As(err, &pe) {
-		text := strings.TrimPrefix(err.Error(), "toml: ")
-		if m := typeFault.FindStringSubmatch(text); m != nil {
-			line, _ := strconv.Atoi(m[1])
-			return &Fault{name, line, m[2] + ": " + m[3]}
-		}
-		return &Fault{name, 0, text}
-	}
-	text := pe.Message
-	if text == "" {
-		text = strings.TrimPrefix(err.Error(), "toml: ")
-	}
-	if pe.LastKey != "" {
-		text = pe.LastKey + ": " + text
-	}
-	return &Fault{name, pe.Position.Line, text}
 }

@@ -34,16 +34,16 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ old, new, want string }{
-		"unknown key":        {"tick_rate = 20", "tick_rat = 20", "small.toml:3: tick_rat is not known here; the nearest is tick_rate"},
-		"unknown below":      {"feet = [0, 0, 0]", "feets = [0, 0, 0]", "small.toml:7: player.feets is not known here; the nearest is feet"},
-		"wrong type":         {"seconds = 1", "seconds = \"1\"", "small.toml:2: seconds: incompatible types"},
+		"unknown key":        {"tick_rate = 20", "tick_rat = 20", "small.toml:3: tick_rat: unknown key; did you mean tick_rate?"},
+		"unknown below":      {"feet = [0, 0, 0]", "feets = [0, 0, 0]", "small.toml:7: player[0].feets: unknown key; did you mean player.feet?"},
+		"wrong type":         {"seconds = 1", "seconds = \"1\"", "small.toml:2: seconds: found the text"},
 		"no TOML":            {"seconds = 1", "seconds = ", "small.toml:2:"},
 		"out of range":       {"tick_rate = 20", "tick_rate = 5", "small.toml:3: tick_rate = 5 is outside 10 to 240"},
-		"no number":          {"seconds = 1", "seconds = nan", "small.toml:2: seconds = NaN is outside"},
-		"two numbers":        {"feet = [0, 0, 0]", "feet = [0, 0]", "small.toml:7: player.0.feet needs three numbers"},
+		"no number":          {"seconds = 1", "seconds = nan", "small.toml:2: seconds: found nan"},
+		"two numbers":        {"feet = [0, 0, 0]", "feet = [0, 0]", "small.toml:7: player[0].feet needs three numbers"},
 		"twice the name":     {"name = \"target\"", "name = \"viewer\"", "small.toml:10: each player needs a name of its own"},
 		"path goes back":     {"[1, 5, 5, 0]", "[0, 5, 5, 0]", "small.toml:11: a path is made of"},
-		"nobody of the name": {"target = \"target\"", "target = \"nobody\"", "small.toml:15: expect.0.target = \"nobody\" is no player"},
+		"nobody of the name": {"target = \"target\"", "target = \"nobody\"", "small.toml:15: expect[0].target = \"nobody\" is no player"},
 		"nothing expected":   {"sent = true", "to = 1.0", "small.toml:13: an [[expect]] says one of"},
 		"units":              {"seconds = 1", "seconds = 1\nunits = \"feet\"", "small.toml:3: units = \"feet\" is neither"},
 		"unknown event":      {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"dance\"\n\n[[expect]]", "small.toml:15: kind = \"dance\" is none of"},

@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 
 	"github.com/sightline-engine/sightline/game/level"
@@ -46,8 +47,12 @@ func (c *checker) bad(key, format string, args ...any) {
 		}
 		k = k[:i]
 	}
-	c.err = &Fault{c.file, line, fmt.Sprintf(format, args...)}
+	c.err = &Fault{c.file, line, tableNumber.ReplaceAllString(fmt.Sprintf(format, args...), "$1[$2]")}
 }
+
+// tableNumber is how keys name the table that they are in; people are told in the
+// words of package config.
+var tableNumber = regexp.MustCompile(`\b(slab|door|player|event|expect)\.(\d+)`)
 
 // number refuses what is no number or out of range.
 func (c *checker) number(key string, v, lo, hi float64) float64 {

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"reflect"
 	"regexp"
 	"strings"
 )
@@ -63,53 +62,4 @@ func (x lineIndex) of(key ...string) int {
 		}
 	}
 	return 0
-}
-
-// nearest returns the key that a name was probably meant to be, "" when none is
-// near.
-func nearest(name string) string {
-	best, least := "", len(name)/3+2
-	var walk func(t reflect.Type)
-	walk = func(t reflect.Type) {
-		for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		if t.Kind() != reflect.Struct {
-			return
-		}
-		for i := range t.NumField() {
-			f := t.Field(i)
-			key := f.Tag.Get("toml")
-			if key == "" {
-				key = strings.ToLower(f.Name)
-			}
-			if d := editDistance(name, key); d < least {
-				best, least = key, d
-			}
-			walk(f.Type)
-		}
-	}
-	walk(reflect.TypeOf(File{}))
-	return best
-}
-
-// editDistance is how many letters must change to make b of a.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		was := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := was
-			if a[i] != b[j] {
-				cost++
-			}
-			was = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

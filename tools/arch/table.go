@@ -106,7 +106,7 @@ var table = []Row{
 	{[]string{"engine/tick"}, nil, nil, "a pure value"},
 	{[]string{"engine/console"}, nil, nil, "settings know nothing of what they set"},
 	{[]string{"engine/asset/..."}, nil, nil, "finds bytes; does not know what they are for"},
-	{[]string{"engine/config"}, []string{"engine/console"}, []string{toml}, "the importer of TOML; others but scenes are handed plain structs"},
+	{[]string{"engine/config"}, []string{"engine/console"}, []string{toml}, "the only importer of TOML; others are handed plain structs"},
 	{[]string{"engine/demo"}, []string{"game/vec", "game/state", "game/vis", "net/wire", "net/bits"}, nil, "a format with a reader and a writer"},
 	{[]string{"engine/ledger"}, []string{"game/vec", "game/state", "game/vis", "net/wire", "net/bits"}, nil, "a format with a reader and a writer"},
 	{[]string{"engine/audio/..."}, nil, nil, "null and wav devices need no cgo; a system device goes behind a build tag"},
@@ -120,8 +120,8 @@ var table = []Row{
 		"a bot is a client on a link: it has a client's knowledge and no other"},
 	{[]string{"engine/desktop"}, append([]string{"engine/client", "engine/server", "engine/audio/...", "engine/config", "engine/console", "engine/asset/...", "engine/tick",
 		"engine/bots", "engine/demo", "engine/ledger", "engine/admin", "net/...", "render/...", "plugins/host"}, desktopGame...), []string{mgl}, "the only meeting point of client and pixels"},
-	{[]string{"engine/scenario"}, append([]string{"engine/server", "engine/bots", "engine/client", "engine/config", "engine/console", "engine/asset/...", "engine/tick", "engine/demo", "engine/ledger", "net/..."}, "game/..."), []string{toml},
-		"whole matches without a window; plugins/host comes by argument; scenes are TOML, read with their lines"},
+	{[]string{"engine/scenario"}, append([]string{"engine/server", "engine/bots", "engine/client", "engine/config", "engine/console", "engine/asset/...", "engine/tick", "engine/demo", "engine/ledger", "net/..."}, "game/..."), nil,
+		"whole matches without a window; plugins/host comes by argument"},
 
 	// programs: the fallback policy is handed in here.
 	{[]string{"examples/arena"}, []string{"engine/...", "game/...", "net/...", "render/scene", "plugins/host", "examples/internal/*"}, []string{cobra, xterm, hclog}, "the playable program: wires, does not compute"},
