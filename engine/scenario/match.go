@@ -4,6 +4,10 @@
 //
 // It starts no goroutine; policy and rules are handed in, linked in or processes
 // alike (with plugin.wait, so that their answers are waited for).
+//
+// Scenes are the small form: a File says who is where when, a Scene of it is played
+// with a policy on the way from vis.Input to packets (Scene.Run), without simulation,
+// and measured against what could truly be seen. See docs/scenarios.md.
 package scenario
 
 import (
