@@ -39,6 +39,10 @@ func fires(weapon uint8) func(tick int) state.Cmd {
 	}
 }
 
+// directed is the seed of the level in which side channels are tried: one of which
+// every script gets where it is to.
+const directed = 78
+
 // One side channel each: what somebody hidden does in one world and not in the other
 // is of the kind that could show there, has happened, and does not show, under every
 // policy that hides.
@@ -137,7 +141,7 @@ func TestEverySideChannelIsShut(t *testing.T) {
 					continue // sends things through walls by its nature
 				}
 				cfg := c.cfg
-				cfg.spec, cfg.seed, cfg.path, cfg.ticks = p.spec, *seed+77, 1, max(cfg.ticks, proveTicks)
+				cfg.spec, cfg.seed, cfg.path, cfg.ticks = p.spec, directed, 1, max(cfg.ticks, proveTicks)
 				loaded := proveLevel(t, cfg.seed)
 				cfg.hidden = c.one
 				a := runWorld(t, loaded, cfg)
