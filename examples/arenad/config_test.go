@@ -169,7 +169,7 @@ func TestHelpExplainsEverything(t *testing.T) {
 		l = strings.TrimSpace(l)
 		if strings.HasPrefix(l, "[") {
 			table = strings.Trim(l, "[]")
-		} else if m := regexp.MustCompile(`^# ([a-z_]+) = `).FindStringSubmatch(l); m != nil {
+		} else if m := regexp.MustCompile(`^# ([a-z0-9_]+) = `).FindStringSubmatch(l); m != nil {
 			n++
 			if !explained[table+"."+m[1]] {
 				t.Errorf("%s.%s of -show-config is not in the help", table, m[1])
@@ -180,7 +180,7 @@ func TestHelpExplainsEverything(t *testing.T) {
 		t.Errorf("-show-config has %d settings, the help %d", n, len(explained))
 	}
 	// That file, with nothing commented out, is a valid one.
-	all := regexp.MustCompile(`(?m)^# ([a-z_]+ = )`).ReplaceAllString(string(shown), "$1")
+	all := regexp.MustCompile(`(?m)^# ([a-z0-9_]+ = )`).ReplaceAllString(string(shown), "$1")
 	if out, err := command("-show-config", "-config", file(t, all)).CombinedOutput(); err != nil {
 		t.Errorf("the defaults are refused: %v\n%s", err, out)
 	}

@@ -23,7 +23,7 @@ func Frac(d *level.Door, s state.DoorState, tick state.Tick, frac256 uint8, tick
 	if dt := int32(tick - s.Start); dt > 0 && tickRate > 0 && d.Speed >= 0 {
 		// Long since there: so far beyond that no rounding matters.
 		far := d.Move.LenSq()
-		if way := float32(float32(min(dt, 1<<20))/float32(tickRate)) * d.Speed; far > 0 && float32(way*way) > float32(far*1.01) {
+		if way := float32(float32(float32(min(dt, 1<<20))/float32(tickRate)) * d.Speed); far > 0 && float32(way*way) > float32(far*1.01) {
 			if s.Open {
 				return 1
 			}
