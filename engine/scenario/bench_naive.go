@@ -86,7 +86,7 @@ func (n *naive) send(v *vis.View) {
 	}
 	size += naiveID // the end
 	for i, d := range v.Doors() {
-		if i >= len(shut) || shut[i] != d {
+		if i >= len(shut) || shut[i].State != d.State {
 			size += naiveDoor
 		}
 	}
