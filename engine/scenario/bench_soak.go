@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 )
 
@@ -94,7 +95,9 @@ func Soak(cfg SoakConfig) (SoakReport, error) {
 }
 
 func (m *Match) sample(cfg *SoakConfig, at float64) Sample {
-	runtime.GC()
+	// What is free goes back to the system first: when a level begins anew the old and
+	// the new one are there for a moment, and that peak is no growth.
+	debug.FreeOSMemory()
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	s := Sample{Seconds: at, HeapMiB: float64(mem.HeapAlloc) / (1 << 20), Goroutines: runtime.NumGoroutine(), Playing: m.playing()}
