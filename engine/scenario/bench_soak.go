@@ -123,7 +123,8 @@ const (
 )
 
 // Judge fills in the claims: it compares the last third of the samples with the
-// first, by their medians.
+// one before, by their medians. The first third is warming up: rings are filled
+// round by round, and pages that were there from the start become resident.
 func (r *SoakReport) Judge() {
 	k := max(len(r.Samples)/3, 1)
 	median := func(f func(*Sample) float64) (first, last float64) {
@@ -131,7 +132,8 @@ func (r *SoakReport) Judge() {
 		for i := range r.Samples {
 			v[i] = f(&r.Samples[i])
 		}
-		a, b := slices.Clone(v[:k]), slices.Clone(v[len(v)-k:])
+		from := min(k, len(v)-k)
+		a, b := slices.Clone(v[from:from+k]), slices.Clone(v[len(v)-k:])
 		return *part(a, 0.5), *part(b, 0.5)
 	}
 	grown := func(first, last float64) bool { return last-first > max(first*soakShare, soakMiB) }
