@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/snapshot"
 )
@@ -116,6 +117,17 @@ func TestAPredictedOwnStateCostsABit(t *testing.T) {
 	p.deliver()
 	if p.enc.Spent().Predicted == before {
 		t.Fatal("not left to the client again")
+	}
+	// One that moves beyond reach changes nothing, and is told all the same.
+	p.w.frame.DoorAt = make([]vec.Box, len(p.w.doors))
+	far := own.Player.Pos.Add(vec.V3{X: 1000})
+	p.w.frame.DoorAt[1] = vec.Box{Min: far, Max: far}
+	p.w.doors[1] = state.DoorState{Start: p.w.tick}
+	before = p.enc.Spent().Predicted
+	move()
+	s := p.deliver()
+	if p.enc.Spent().Predicted == before || s.Doors[1] != p.w.doors[1] {
+		t.Fatalf("a door out of reach: left to the client %v, told %+v of %+v", p.enc.Spent().Predicted > before, s.Doors[1], p.w.doors[1])
 	}
 }
 
