@@ -118,7 +118,9 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 			continue
 		}
 		if !c.playing() || c.row < 0 || c.row >= len(s.in.Viewers) {
-			s.seal(c, nil, now)
+			if c.ch.Waits() > 0 || (s.Tick()+state.Tick(c.slot))%idleEvery == 0 {
+				s.seal(c, nil, now)
+			}
 			continue
 		}
 		vis.Build(&s.frame, &s.in, ans, c.row, &c.view)
@@ -131,6 +133,10 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 		h(&s.in, &s.frame, ans)
 	}
 }
+
+// idleEvery is how often, in ticks, a client that loads is sent a packet with nothing
+// in it, so that it is told what has arrived.
+const idleEvery = 4
 
 // encoder returns what writes a client's snapshots.
 func (s *Server) encoder() *snapshot.Encoder {

@@ -238,3 +238,24 @@ func TestBucket(t *testing.T) {
 		t.Errorf("a line with 300 ms in its queue is sent %d bytes a second", n)
 	}
 }
+
+// Whoever loads is sent an empty packet now and then, and at once what must arrive.
+func TestWhoLoadsIsSentLittle(t *testing.T) {
+	st := newStage(t, nil)
+	st.seat("Ada")
+	_, c := st.seat("Bob")
+	c.ready = false
+	st.run(8)
+	before := c.ch.Sent()
+	st.run(64)
+	if n := c.ch.Sent() - before; n != 64/idleEvery {
+		t.Errorf("%d packets in 64 ticks", n)
+	}
+	st.run(1)
+	before = c.ch.Sent()
+	st.s.Say("hello")
+	st.run(1)
+	if c.ch.Sent() == before {
+		t.Error("a message waited")
+	}
+}
