@@ -49,7 +49,9 @@ func TestSuspendedClientComesBack(t *testing.T) {
 	if n := s.Starved - starved; n > rate/2 { // 3 % loss starves now and then
 		t.Errorf("%d of %d commands were made up 2 s after it came back", n, 4*rate)
 	}
-	if s.Resyncs == 0 || s.Resyncs > 4 {
+	// The client's clock went on, so nothing has to be set anew, except where packets
+	// from before the stop still lay in the line: then it is set back once, and forth.
+	if s.Resyncs > 4 {
 		t.Errorf("%d resyncs: a long stop is jumped, once", s.Resyncs)
 	}
 	t.Log(m.Finish())
