@@ -138,7 +138,7 @@ func (p *play) step(k int) {
 	doors := s.closed[k+s.warmTicks()]
 	p.in.Doors = append(p.in.Doors, doors...)
 	p.frame.Doors = append(p.frame.Doors, doors...)
-	p.sight.Update(p.in.Doors, tick)
+	p.sight.Take(&p.in)
 	p.frame.Sight, p.frame.EventRange = p.sight, float32(s.File.RangeM)
 	vis.Candidates(&p.in, float32(s.File.RangeM))
 	p.pol.Submit(&p.in)

@@ -75,7 +75,7 @@ func (s *Server) observe() {
 	in.Doors = append(in.Doors, w.Doors()...)
 	f.Doors = append(f.Doors, w.Doors()...)
 	f.DoorAt, f.DoorRange = s.match.doorAt, s.match.Range
-	s.match.sight.Update(in.Doors, tick)
+	s.match.sight.Take(in)
 	f.Sight, f.EventRange = s.match.sight, s.match.Range
 	f.Events = append(f.Events, w.Events()...)
 	for i, c := range s.conns {

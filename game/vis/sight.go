@@ -52,6 +52,9 @@ func (s *Sight) Update(doors []state.DoorState, tick state.Tick) {
 	}
 }
 
+// Take takes everything that changes what is in sight as an Input has it.
+func (s *Sight) Take(in *Input) { s.Update(in.Doors, in.Tick) }
+
 // Changed returns where the last Update made something block that did not before,
 // or the other way round. It is valid until the next Update.
 func (s *Sight) Changed() []vec.Box { return s.changed }

@@ -141,7 +141,7 @@ type policy struct {
 
 // Decide answers for every pair that is asked.
 func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
-	p.sight.Update(in.Doors, in.Tick)
+	p.sight.Take(in)
 	pairs := p.pairs.Begin(in)
 	p.look(in)
 	p.due.Begin()

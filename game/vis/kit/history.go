@@ -126,7 +126,7 @@ func (s *Sights) Put(in *vis.Input) {
 		s.known = 0
 	}
 	s.now, s.known = in.Tick, min(s.known+1, len(s.ring))
-	s.at(in.Tick).Update(in.Doors, in.Tick)
+	s.at(in.Tick).Take(in)
 }
 
 // Back returns the sight lines of so many ticks before the present one, or as long

@@ -105,7 +105,7 @@ type memory [2]struct {
 
 // Decide answers for every pair that is asked, each way by itself.
 func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
-	p.sight.Update(in.Doors, in.Tick)
+	p.sight.Take(in)
 	pairs := p.pairs.Begin(in)
 	for i := range pairs {
 		q := &pairs[i]

@@ -66,7 +66,7 @@ type policy struct {
 
 // Decide answers for every pair that is asked.
 func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
-	p.sight.Update(in.Doors, in.Tick)
+	p.sight.Take(in)
 	p.pairs.Decide(in, out)
 }
 
