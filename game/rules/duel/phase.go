@@ -4,11 +4,9 @@ import (
 	"strconv"
 
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/rules/kit"
 	"github.com/sightline-engine/sightline/game/state"
 )
-
-// stop holds everyone in place while the score is read.
-const stop = state.Frozen | state.NoFire | state.Invulnerable
 
 // phases moves the match on.
 func (d *Rules) phases(in *rules.TickIn, ops []rules.Op) []rules.Op {
@@ -86,7 +84,7 @@ func (d *Rules) over(in *rules.TickIn, why string, ops []rules.Op) []rules.Op {
 	ops = d.begin(rules.Over, d.limits.over, ops)
 	ops = append(ops, rules.Op{Kind: rules.OpAnnounce, Text: d.verdict(in, why)})
 	for i := range in.Players {
-		ops = append(ops, rules.Op{Kind: rules.OpSetFlags, ID: in.Players[i].ID, Flags: stop})
+		ops = append(ops, rules.Op{Kind: rules.OpSetFlags, ID: in.Players[i].ID, Flags: kit.Stop})
 	}
 	return ops
 }
