@@ -3,6 +3,7 @@ package scenario
 import (
 	"crypto/sha256"
 	"fmt"
+	"math"
 
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/state"
@@ -228,11 +229,41 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 		return
 	}
 	p.in.Viewers = append(p.in.Viewers, vis.Viewer{
-		Subject: at, ID: sub.ID, RTTms: float32(a.rtt * 1000), JitterMS: float32(a.jitter * 1000), RenderMS: float32(a.interp * 1000), Spectating: watching,
+		Subject: at, ID: sub.ID, RTTms: float32(a.rtt * 1000), JitterMS: float32(a.jitter * 1000), RenderMS: float32(a.interp * 1000),
+		BufferMS: float32(s.File.BufferMS), StillMS: p.still(a, t), Loss: float32(a.loss), SendTicks: p.next(t), Spectating: watching,
 	})
 	p.frame.Own = append(p.frame.Own, vis.Own{
 		ID: sub.ID, Watching: watching, Player: pl, LastCmd: p.in.Tick, Interp: uint16(min(a.interp*float64(s.File.TickRate)*256, 65535)),
 	})
+}
+
+// still is for how long the commands that are here leave a standing actor where it is.
+func (p *play) still(a *actor, t float64) float32 {
+	pl := p.s.player(a, t)
+	if pl.Vel != (vec.V3{}) {
+		return 0
+	}
+	ticks := int(p.s.File.BufferMS / 1000 * float64(p.s.File.TickRate))
+	for i := range ticks {
+		if then := p.s.player(a, t+float64(i+1)/float64(p.s.File.TickRate)); then.Pos != pl.Pos {
+			return float32(i) * 1000 / float32(p.s.File.TickRate)
+		}
+	}
+	return float32(ticks) * 1000 / float32(p.s.File.TickRate)
+}
+
+// next returns in how many ticks the next packet can leave.
+func (p *play) next(t float64) uint8 {
+	hz, rate := p.s.File.SnapshotHz, p.s.File.TickRate
+	if hz == 0 || p.s.File.AtOnce == nil || *p.s.File.AtOnce {
+		return 1
+	}
+	k := int(math.Round(t * float64(rate)))
+	n := 1
+	for n < 255 && floorDiv((k+n)*hz, rate) == floorDiv((k+n-1)*hz, rate) {
+		n++
+	}
+	return uint8(n)
 }
 
 // past is what lag compensation remembers.

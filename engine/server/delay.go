@@ -28,6 +28,7 @@ func (s *Server) delayBase(c *conn, now int64) float64 {
 }
 
 func (l *lag) judgeLoss(share float64) {
+	l.loss = share
 	switch {
 	case share > lossMore:
 		l.lossy = true

@@ -64,7 +64,8 @@ type lag struct {
 
 	late []state.Delay // by player, how much later than others it is shown
 
-	lossy  bool // of the way down
+	lossy  bool    // of the way down
+	loss   float64 // share of the last packets on it
 	lossAt int64
 
 	shownI  float64 // interpolation delay that the client must have reached, 256ths

@@ -82,8 +82,7 @@ func (c *pace) due(p *Pace, v *vis.View, tickRate int) (due, bypass bool) {
 	c.classify(p, v, tickRate)
 	c.spent[c.class]++
 	if p.Hz > 0 {
-		k, hz, rate := uint64(tick), uint64(p.Hz), uint64(tickRate)
-		return !c.begun || (k+1)*hz/rate != k*hz/rate, false
+		return !c.begun || p.sends(tick, tickRate), false
 	}
 	if bypass = !c.begun || v.Own().Undisturbed == 0 && v.Own().Player.Alive() || c.reveals(v); bypass {
 		return true, true

@@ -83,11 +83,8 @@ func (s *Server) observe() {
 			continue
 		}
 		subject := s.column[c.id-1]
-		rtt, jitter := c.latency()
 		c.row = len(in.Viewers)
-		in.Viewers = append(in.Viewers, vis.Viewer{
-			Subject: subject, ID: c.id, RTTms: rtt, JitterMS: jitter, RenderMS: c.interpMS(s.cfg.TickRate), Spectating: c.watching,
-		})
+		in.Viewers = append(in.Viewers, s.viewer(c, subject, tick))
 		own := vis.Own{
 			ID: c.id, Watching: c.watching, LastCmd: tick, Starved: uint16(c.cmds.Starved),
 			Margin: int8(c.cmds.margin()), Interp: c.interp,

@@ -38,6 +38,10 @@ type Viewer struct {
 	RTTms      float32 // measured by the server
 	JitterMS   float32
 	RenderMS   float32 // the dictated interpolation delay
+	BufferMS   float32 // how long its commands wait at the server before they are run
+	StillMS    float32 // for so long the commands that are here already leave its body where it stands
+	Loss       float32 // share of the packets to it that were lost lately, 0 to 1
+	SendTicks  uint8   // ticks until the next packet to it can leave, 0 and 1: each tick
 	Spectating state.ID
 }
 

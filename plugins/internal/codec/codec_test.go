@@ -39,7 +39,7 @@ func drawInput(t *rapid.T) *vis.Input {
 	for range rapid.IntRange(0, 9).Draw(t, "viewers") {
 		in.Viewers = append(in.Viewers, vis.Viewer{
 			Subject: rapid.IntRange(-1, len(in.Subjects)-1).Draw(t, "subject"), ID: state.ID(u16.Draw(t, "id")),
-			RTTms: f32(t), JitterMS: f32(t), RenderMS: f32(t), Spectating: state.ID(u16.Draw(t, "spec")),
+			RTTms: f32(t), JitterMS: f32(t), RenderMS: f32(t), BufferMS: f32(t), StillMS: f32(t), Loss: f32(t), SendTicks: u8.Draw(t, "send"), Spectating: state.ID(u16.Draw(t, "spec")),
 		})
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "doors") {
@@ -328,7 +328,7 @@ func TestAnswersThatDoNotFitAreRefused(t *testing.T) {
 		{"wrong count", set32(28, 1), codec.ErrValue},
 		{"bit beyond the subjects", func(b []byte) { b[32] |= 0x80 }, codec.ErrValue},
 		{"unknown reason", func(b []byte) { b[len(b)-2] = 250 }, codec.ErrValue},
-		{"another version", func(b []byte) { b[4] = 2 }, codec.ErrVersion},
+		{"another version", func(b []byte) { b[4]++ }, codec.ErrVersion},
 		{"another kind", func(b []byte) { b[6] = 4 }, codec.ErrKind},
 		{"not a frame", func(b []byte) { b[0] = 'x' }, codec.ErrMagic},
 	} {

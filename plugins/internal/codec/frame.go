@@ -11,7 +11,7 @@ import (
 )
 
 // Version is the frame layout's. A frame of another version is refused whole.
-const Version = 1
+const Version = 2
 
 // Magic is the first four bytes of every frame: "SLF1".
 const Magic = 0x31464c53

@@ -14,7 +14,7 @@ import (
 // Bytes of one row, all columns together.
 const (
 	subjectSize = 4*(3+3+3+6+3+3) + 2*3 + 5
-	viewerSize  = 4*4 + 2*2
+	viewerSize  = 7*4 + 2*2 + 1
 	doorSize    = 4 + 2 + 1
 )
 
@@ -69,6 +69,9 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 		w.f32(v.RTTms)
 		w.f32(v.JitterMS)
 		w.f32(v.RenderMS)
+		w.f32(v.BufferMS)
+		w.f32(v.StillMS)
+		w.f32(v.Loss)
 	}
 	for i := range in.Doors {
 		w.u32(in.Doors[i].Start)
@@ -95,6 +98,9 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 		s := &ss[i]
 		w.b = append(w.b, uint8(s.Kind), s.Team, s.Weapon, s.Teleports,
 			bit(s.Alive, subjectAlive)|bit(s.Ducked, subjectDucked)|bit(s.Aiming, subjectAiming)|bit(s.Fired, subjectFired))
+	}
+	for i := range in.Viewers {
+		w.u8(in.Viewers[i].SendTicks)
 	}
 	for i := range in.Doors {
 		w.u8(bit(in.Doors[i].Open, 1))
@@ -166,6 +172,7 @@ func DecodeInput(b []byte, in *vis.Input) error {
 			return ErrValue
 		}
 		v.RTTms, v.JitterMS, v.RenderMS = r.f32(), r.f32(), r.f32()
+		v.BufferMS, v.StillMS, v.Loss = r.f32(), r.f32(), r.f32()
 	}
 	for i := range in.Doors {
 		in.Doors[i].Start = r.u32()
@@ -194,6 +201,9 @@ func DecodeInput(b []byte, in *vis.Input) error {
 		}
 		s.Alive, s.Ducked = f&subjectAlive != 0, f&subjectDucked != 0
 		s.Aiming, s.Fired = f&subjectAiming != 0, f&subjectFired != 0
+	}
+	for i := range in.Viewers {
+		in.Viewers[i].SendTicks = r.u8()
 	}
 	for i := range in.Doors {
 		in.Doors[i].Open = r.flag()

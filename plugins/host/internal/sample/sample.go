@@ -122,7 +122,7 @@ func Input(in *vis.Input, tick state.Tick, n int) *vis.Input {
 		s.Eye, s.Chest = s.Pos.Add(vec.V3{Z: 1.6}), s.Pos.Add(vec.V3{Z: 1.1})
 		s.Box = vec.Box{Min: s.Pos.Add(vec.V3{X: -.4, Y: -.4}), Max: s.Pos.Add(vec.V3{X: .4, Y: .4, Z: 1.8})}
 		in.Subjects = append(in.Subjects, s)
-		in.Viewers = append(in.Viewers, vis.Viewer{Subject: i, ID: state.ID(i + 1), RTTms: 40, RenderMS: 50})
+		in.Viewers = append(in.Viewers, vis.Viewer{Subject: i, ID: state.ID(i + 1), RTTms: 40, RenderMS: 50, BufferMS: 16, SendTicks: 1})
 	}
 	in.Doors = append(in.Doors, state.DoorState{Start: tick / 4})
 	in.SizeAsked()
