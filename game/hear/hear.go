@@ -9,6 +9,7 @@ import (
 type Listener struct {
 	Self state.ID // the client's own player
 	Ears state.ID // whose ears it has: its own, or those of the player it watches
+	Team uint8    // theirs, 0 none: whose marks it is told of
 }
 
 // Senses is what a client knows in the tick of the event.
@@ -45,6 +46,12 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 		return state.Event{Kind: e.Kind, Weapon: e.Weapon, Actor: e.Actor, Target: e.Target, Param: e.Param}, true
 	case state.EvJoin, state.EvLeave:
 		return state.Event{Kind: e.Kind, Actor: e.Actor}, true
+	case state.EvPing:
+		// A teammate's word about a place: what is there it does not say.
+		if l.Team == 0 || e.Param != int32(l.Team) {
+			return state.Event{}, false
+		}
+		return state.Event{Kind: e.Kind, Actor: e.Actor, Pos: e.Pos}, true
 	case state.EvDeath:
 		ours = e.Target == l.Self || e.Target == l.Ears
 		if !ours && !(e.Target != 0 && s.Knows(e.Target)) && !s.Sees(e.Pos.Add(bodyUp)) {

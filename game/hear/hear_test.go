@@ -20,7 +20,7 @@ func TestWhatIsToldIsKnownOrSeen(t *testing.T) {
 	told := [state.NumEvents]int{}
 	for seed := range uint64(20000) {
 		r := vec.NewRand(seed)
-		l := hear.Listener{Self: 1, Ears: state.ID(1 + r.Intn(2))}
+		l := hear.Listener{Self: 1, Ears: state.ID(1 + r.Intn(2)), Team: uint8(r.Intn(3))}
 		s := senses{1: true, 2: true, 3: r.Intn(2) == 0, 4: r.Intn(2) == 0}
 		in := state.Event{
 			Kind: state.EventKind(r.Intn(int(state.NumEvents) + 2)), Weapon: uint8(r.Intn(3)),
@@ -38,6 +38,11 @@ func TestWhatIsToldIsKnownOrSeen(t *testing.T) {
 		mine := func(id state.ID) bool { return id == l.Self || id == l.Ears }
 		public := e.Kind == state.EvKill || e.Kind == state.EvJoin || e.Kind == state.EvLeave
 		switch {
+		case e.Kind == state.EvPing && in.Only == 0:
+			if l.Team == 0 || in.Param != int32(l.Team) || e != (state.Event{Kind: e.Kind, Actor: in.Actor, Pos: in.Pos}) {
+				t.Fatalf("seed %d: team %d is told of a mark: %+v of %+v", seed, l.Team, e, in)
+			}
+			continue
 		case in.Only != 0 && !mine(in.Only):
 			t.Fatalf("seed %d: %+v is another's", seed, in)
 		case e.Only != 0:

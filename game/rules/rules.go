@@ -100,8 +100,14 @@ const (
 	OpDoor            // door Value opens (Value2 1) or closes (0)
 	OpRemove          // thing ID
 	OpSpectate        // ID becomes a spectator, watching Value (0 nobody)
+	OpTeams           // all: Value 1 makes teammates enemies, Value2 is the percentage of a blow that a mate takes; 0 to 400
+	OpCarry           // ID takes objective Value, 0 to MaxObjectives-1, wherever it is
+	OpPlace           // objective Value lies at Pos; of one that is carried, with Value2 1, at its carrier's feet
 	NumOps
 )
+
+// MaxObjectives is how many things there are at most that can be carried and placed.
+const MaxObjectives = 8
 
 // Phase of a match.
 type Phase = int32

@@ -132,6 +132,7 @@ const (
 	NoPickup     // rules: may not take things
 	Invulnerable // rules: takes no damage
 	Spectating
+	Bystander // asked to look on: rules bring it into play no more until it asks again
 )
 
 // Player is a player's own state: everything that movement and weapons read or
@@ -184,6 +185,8 @@ const (
 	KindRocket
 	KindPickup
 	KindCorpse
+	KindObjective // what a team carries about or leaves lying: Weapon is its number
+	KindCamera    // where an observer looks from: a viewer without a body, never shown
 	NumKinds
 )
 
@@ -246,6 +249,7 @@ const (
 	EvPad
 	EvSwitch // weapon raised
 	EvDryFire
+	EvPing // Actor marked Pos for its team, which is Param
 	NumEvents
 )
 

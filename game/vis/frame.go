@@ -46,6 +46,7 @@ type Own struct {
 	Starved  uint16     // commands that had to be made up so far, wrapping
 	Margin   int8       // smallest slack of recent commands, in ticks
 	Interp   uint16     // dictated interpolation delay in 1/256 ticks
+	Delay    uint16     // how old the rest of the View is, in ticks: a spectator's delay
 
 	// Undisturbed is for how many ticks now nothing but the client's own commands
 	// has acted on Player: a client that had its state of so many ticks ago has

@@ -217,7 +217,7 @@ func (b *builder) doors(out *View) {
 func (b *builder) hear(out *View) {
 	l := hear.Listener{Self: b.in.Viewers[b.v].ID, Ears: b.in.Viewers[b.v].ID}
 	if b.me >= 0 {
-		l.Ears = b.in.Subjects[b.me].ID
+		l.Ears, l.Team = b.in.Subjects[b.me].ID, b.in.Subjects[b.me].Team
 	}
 	for i := range b.f.Events {
 		if ev, ok := hear.Route(&l, b, &b.f.Events[i]); ok {

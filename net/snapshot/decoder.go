@@ -342,7 +342,7 @@ func (d *Decoder) apply(seq uint64) {
 	out.Late = d.begun && seq < d.newest
 	out.Seq, out.Tick, out.Complete = seq, p.tick, p.whole
 	out.Own = vis.Own{
-		ID: p.head.ID, Watching: p.head.Watching, Player: p.player, LastCmd: p.head.LastCmd,
+		ID: p.head.ID, Watching: p.head.Watching, Delay: p.head.Delay, Player: p.player, LastCmd: p.head.LastCmd,
 		Starved: p.head.Starved, Margin: p.head.Margin, Interp: p.head.Interp,
 	}
 	if !out.Late {

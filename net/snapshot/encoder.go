@@ -166,7 +166,7 @@ func (e *Encoder) base() *packet {
 // own writes the head and the own state, and returns where the head ends.
 func (e *Encoder) own(c *wire.Coder, p, base *packet, own *vis.Own) (headEnds int) {
 	p.head = wire.Head{
-		Tick: p.tick, ID: own.ID, Watching: own.Watching, LastCmd: own.LastCmd,
+		Tick: p.tick, ID: own.ID, Watching: own.Watching, Delay: own.Delay, LastCmd: own.LastCmd,
 		Starved: own.Starved, Margin: own.Margin, Interp: own.Interp,
 	}
 	p.player = own.Player

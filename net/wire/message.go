@@ -52,6 +52,7 @@ const (
 	kindReady
 	kindSay
 	kindQuit
+	kindWish
 	kindsUp
 )
 
@@ -139,6 +140,25 @@ type Say struct {
 // Quit says that the client leaves on purpose.
 type Quit struct{ Reason string }
 
+// Wanted is what a player asks for by a Wish.
+type Wanted uint8
+
+// The wishes. Which of them come true is the server's to say.
+const (
+	WishNone  Wanted = iota
+	WishWatch        // to watch player Value; 0 nobody
+	WishStep         // to watch the next player, Value 1, or the one before, -1
+	WishRole         // to look on instead of playing, Value 1, or to play, 0
+	WishMark         // to mark for the team what the own view is aimed at
+	NumWishes
+)
+
+// Wish asks for something that is no part of a command.
+type Wish struct {
+	What  Wanted
+	Value int16
+}
+
 func (*Welcome) kind() kind  { return kindWelcome }
 func (*Player) kind() kind   { return kindPlayer }
 func (*Gone) kind() kind     { return kindGone }
@@ -154,6 +174,7 @@ func (*Join) kind() kind     { return kindJoin }
 func (*Ready) kind() kind    { return kindReady }
 func (*Say) kind() kind      { return kindSay }
 func (*Quit) kind() kind     { return kindQuit }
+func (*Wish) kind() kind     { return kindWish }
 
 // blank returns an empty message of a kind, and nil when there is no such kind.
 func blank(k kind) Message {
@@ -188,6 +209,8 @@ func blank(k kind) Message {
 		return new(Say)
 	case kindQuit:
 		return new(Quit)
+	case kindWish:
+		return new(Wish)
 	}
 	return nil
 }
@@ -292,6 +315,11 @@ func (m *Say) layout(c *Coder) {
 }
 
 func (m *Quit) layout(c *Coder) { text(c, "reason", &m.Reason, MaxReason) }
+
+func (m *Wish) layout(c *Coder) {
+	limited(c, "what", &m.What, 4, NumWishes)
+	signed(c, "value", &m.Value, 16)
+}
 
 // Append appends m to dst: whole bytes, to be put into netchan's reliable stream
 // as one message.

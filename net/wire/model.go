@@ -88,6 +88,7 @@ const (
 	details = 3
 	turns   = 6  // turnOf
 	fields  = 24 // of the own state
+	kinds   = 16 // of subjects: room for those to come
 )
 
 var shapes = [numModels]shape{
@@ -100,7 +101,7 @@ var shapes = [numModels]shape{
 	mEventNum: {"event number", 2, classes}, mEventAge: {"event age", 1, classes}, mEventKind: {"event kind", 1, 32},
 	mEventHas: {"event has", 32 * 8, 2}, mEventVal: {"event value", 32 * 2, classes}, mEventWho: {"event who", 2, classes}, mEventX: {"event place", 2, classes}, mNormal: {"normal", 1, 28},
 	mAgain: {"again", gaits * sizes, 3}, mFull: {"full", 2, 2}, mAge: {"age", 2, 64}, mWhole: {"whole", 2, 2},
-	mKind: {"kind", 1, int(state.NumKinds)}, mDetail: {"detail", int(state.NumKinds), 4},
+	mKind: {"kind", 1, kinds}, mDetail: {"detail", kinds, 4},
 	mPose: {"pose", gaits, 128}, mDuck: {"duck", 2, state.DuckLevels}, mLean: {"lean", 1, state.LeanLevels},
 	mRare: {"rare", 1, 2}, mRareHas: {"rare has", 10, 2}, mRareNum: {"rare number", 8, classes},
 	mBody: {"body", gaits, 2}, mShots: {"shots", 4, classes}, mStride: {"stride", gaits, 2}, mStrideBy: {"stride by", 1, classes},

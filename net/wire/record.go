@@ -321,6 +321,10 @@ func (c *Coder) First(now *Rec, near state.Q) {
 		*now = Rec{Tick: now.Tick}
 	}
 	e.Kind = state.Kind(c.pick(mKind, 0, "kind", int(e.Kind)))
+	if c.reading() && e.Kind >= state.NumKinds {
+		c.Fail(ErrRange)
+		e.Kind = state.KindNone
+	}
 	kind := int(e.Kind)
 	now.Detail = state.Detail(c.pick(mDetail, kind, "detail", int(now.Detail)))
 	g := state.GridOf(now.Detail)

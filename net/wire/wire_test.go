@@ -35,7 +35,7 @@ func messages() []wire.Message {
 		&wire.Join{Name: "Ann", Bot: true, Password: "pw"},
 		&wire.Ready{LevelHash: [32]byte{5}, TablesHash: [32]byte{6}},
 		&wire.Say{Team: true, Text: "hi"},
-		&wire.Quit{Reason: "bye"},
+		&wire.Quit{Reason: "bye"}, &wire.Wish{What: wire.WishStep, Value: -1},
 	}
 }
 
