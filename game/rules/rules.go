@@ -179,5 +179,6 @@ type Spec struct {
 	Name    string
 	Version string
 	Help    string
+	Schema  Schema
 	New     func() Rules
 }

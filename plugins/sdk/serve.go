@@ -40,6 +40,11 @@ func ServePolicy(spec vis.Spec) {
 // bye or is gone.
 func ServeRules(spec rules.Spec) {
 	s := newServer(&basev1.InfoReply{Kind: contract.Rules, Name: spec.Name, Version: spec.Version, Help: spec.Help})
+	for _, t := range spec.Schema {
+		s.info.Settings = append(s.info.Settings, &basev1.Setting{
+			Name: t.Name, Default: float64(t.Usual), Max: float64(t.Max), Unit: t.Unit, Help: t.Help,
+		})
+	}
 	s.serve(func(g *grpc.Server) { rulesv1.RegisterRulesServer(g, &rulesServer{server: s, spec: spec}) })
 }
 

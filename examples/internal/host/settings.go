@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/sightline-engine/sightline/engine/config"
@@ -49,9 +50,6 @@ type Settings struct {
 	Deadline *console.Float
 	Dirs     *console.List
 
-	FragLimit *console.Int
-	TimeLimit *console.Int
-
 	Scale  *console.Float
 	Assets *console.List
 
@@ -66,6 +64,7 @@ type Settings struct {
 	reg *console.Registry
 	sim [2]simVars // up, down
 	vis map[string]*console.Float
+	mod map[string]*console.Int // of the shipped rules
 }
 
 type simVars struct{ latency, jitter, loss, dup, reorder *console.Float }
@@ -106,9 +105,6 @@ func Declare(r *console.Registry) *Settings {
 		Deadline: r.Float(console.Var{Name: "plugin.deadline_ms", Default: 0.0, Min: 0, Max: 1000, Unit: "ms", Flags: console.Latch, Help: "How long a policy may take; 0 means 40 % of a tick."}),
 		Dirs:     r.List(console.Var{Name: "plugin.dirs", Default: []string{}, Help: "Folders that are searched for plugins, besides the program's own."}),
 
-		FragLimit: r.Int(console.Var{Name: "duel.frag_limit", Default: 20, Min: 0, Max: 1000, Flags: console.Latch, Help: "Points that end a match; 0 has no limit."}),
-		TimeLimit: r.Int(console.Var{Name: "duel.time_limit_s", Default: 600, Min: 0, Max: 86400, Unit: "s", Flags: console.Latch, Help: "How long a match lasts at most; 0 has no limit."}),
-
 		Scale:  r.Float(console.Var{Name: "fs.map_units", Default: float64(level.UnitsPerMetre), Min: 1, Max: 1024, Unit: "units/m", Flags: console.Restart, Help: "How many map units make a metre."}),
 		Assets: r.List(console.Var{Name: "fs.assets", Default: []string{}, Flags: console.Restart, Help: "Folders and .pk3 files that levels and pictures are looked for in, later ones first."}),
 
@@ -122,6 +118,7 @@ func Declare(r *console.Registry) *Settings {
 
 		reg: r,
 		vis: map[string]*console.Float{},
+		mod: map[string]*console.Int{},
 	}
 	s.Cheats.OnChange(r.AllowCheats)
 	for i, dir := range []string{"up", "down"} {
@@ -142,7 +139,27 @@ func Declare(r *console.Registry) *Settings {
 			}
 		}
 	}
+	for _, spec := range ruleSpecs() {
+		for _, d := range spec.Schema {
+			name := spec.Name + "." + d.Name
+			help := strings.ToUpper(d.Help[:1]) + d.Help[1:] + "."
+			s.mod[name] = r.Int(console.Var{Name: name, Default: d.Usual, Min: 0, Max: float64(d.Max), Unit: d.Unit, Flags: console.Latch, Help: help})
+		}
+	}
 	return s
+}
+
+// rules returns the settings of shipped rules, nil for others.
+func (s *Settings) rules(plugin string) map[string]string {
+	spec, ok := modes()[plugin]
+	if !ok {
+		return nil
+	}
+	out := map[string]string{}
+	for _, d := range spec.Schema {
+		out[d.Name] = strconv.Itoa(s.mod[spec.Name+"."+d.Name].Get())
+	}
+	return out
 }
 
 // fallbackPolicy decides whatever a plugin does not.

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/duel"
+	"github.com/sightline-engine/sightline/game/rules/teams"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/game/vis/deaddrop"
 	"github.com/sightline-engine/sightline/game/vis/netoptimize"
@@ -36,7 +36,16 @@ func specs() []vis.Spec {
 	return []vis.Spec{deaddrop.Spec(), netoptimize.Spec(), open.Spec(), pvs.Spec(), reach.Spec(), screen.Spec()}
 }
 
-func modes() map[string]rules.Spec { return map[string]rules.Spec{"rules-duel": duel.Spec()} }
+func modes() map[string]rules.Spec {
+	out := map[string]rules.Spec{}
+	for _, s := range ruleSpecs() {
+		out["rules-"+s.Name] = s
+	}
+	return out
+}
+
+// ruleSpecs are the shipped rules, the default first.
+func ruleSpecs() []rules.Spec { return []rules.Spec{duel.Spec(), teams.Spec()} }
 
 // running is the plugins of the present match.
 type running struct {
@@ -66,9 +75,7 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	set := Tables(s.Tables.Get())
 	m := &rules.Match{
 		Level: got.Level.Name, LevelHash: got.Level.Hash, Seed: h.seed, TickRate: s.TickRate.Get(), Tables: set,
-		Settings: map[string]string{
-			"frag_limit": strconv.Itoa(s.FragLimit.Get()), "time_limit_s": strconv.Itoa(s.TimeLimit.Get()),
-		},
+		Settings: s.rules(s.Rules.Get()),
 	}
 	for _, sp := range enter {
 		m.Spawns = append(m.Spawns, rules.Spawn{Pos: sp.Pos, Yaw: sp.Yaw, Team: uint8(sp.Team)})
@@ -106,7 +113,7 @@ func (h *Host) link(out *server.Match, m *rules.Match, got *Loaded, settings vis
 	}
 	mode, ok := modes()[h.set.Rules.Get()]
 	if !ok {
-		return fmt.Errorf("plugin.rules: %q is not linked in: only rules-duel is", h.set.Rules.Get())
+		return fmt.Errorf("plugin.rules: %q is not linked in: only %s are", h.set.Rules.Get(), strings.Join(slices.Sorted(maps.Keys(modes())), ", "))
 	}
 	r := mode.New()
 	if err := r.Start(m); err != nil {

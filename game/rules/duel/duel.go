@@ -13,8 +13,8 @@ import (
 func Spec() rules.Spec {
 	return rules.Spec{
 		Name: "duel", Version: "1.0.0",
-		Help: "free-for-all deathmatch; " + schema.Help(),
-		New:  func() rules.Rules { return New() },
+		Help: "free-for-all deathmatch", Schema: schema,
+		New: func() rules.Rules { return New() },
 	}
 }
 
@@ -51,7 +51,7 @@ type player struct {
 // New returns rules that wait for Start.
 func New() *Rules { return &Rules{} }
 
-var schema = kit.Schema{
+var schema = rules.Schema{
 	{Name: "frag_limit", Usual: 20, Max: 1000, Help: "points that end a match; 0 has no limit"},
 	{Name: "time_limit_s", Usual: 600, Max: 86400, Unit: "s", Help: "how long a match lasts; 0 has no limit"},
 	{Name: "warmup_s", Usual: 3, Max: 600, Unit: "s", Help: "before it"},

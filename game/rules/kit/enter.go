@@ -75,7 +75,7 @@ func (e *Entrances) Pick(in *rules.TickIn, who Who) rules.Spawn {
 	case free > 0:
 		sp = e.Spawns[best[r.Intn(free)]]
 	default:
-		sp = e.beside(in, who, e.Spawns[best[0]], &r)
+		sp = e.beside(in, who, own, best[0], &r)
 	}
 	e.taken = append(e.taken, sp.Pos)
 	return sp
@@ -129,16 +129,25 @@ func closer(near, dist float32, threat bool) float32 {
 	return near
 }
 
-// beside looks for a free spot on a ring around a place. Whether it is in a wall the
-// engine says when it drops the operation: another is drawn then.
-func (e *Entrances) beside(in *rules.TickIn, who Who, sp rules.Spawn, r *vec.Rand) rules.Spawn {
-	first := r.Intn(8)
-	for k := range 8 {
-		at := sp
-		at.Pos = sp.Pos.Mad(tooClose*1.1, vec.Forward(float32((first+k)%8)*45, 0))
-		if e.clearance(in, who, at.Pos) > tooClose*tooClose {
-			return at
+// beside looks for a free spot on rings around the places, the narrowest first, and
+// returns the place given when there is none. Whether it is in a wall the engine says
+// when it drops the operation: another is drawn then.
+func (e *Entrances) beside(in *rules.TickIn, who Who, own bool, place int, r *vec.Rand) rules.Spawn {
+	first, turn := r.Intn(len(e.Spawns)), r.Intn(8)
+	for ring := float32(1); ring <= 3; ring++ {
+		for i := range e.Spawns {
+			at := e.Spawns[(first+i)%len(e.Spawns)]
+			if own && at.Team != who.Side {
+				continue
+			}
+			from := at.Pos
+			for k := range 8 {
+				at.Pos = from.Mad(float32(ring*(tooClose*1.1)), vec.Forward(float32((turn+k)%8)*45, 0))
+				if e.clearance(in, who, at.Pos) > tooClose*tooClose {
+					return at
+				}
+			}
 		}
 	}
-	return sp
+	return e.Spawns[place]
 }

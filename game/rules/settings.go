@@ -1,4 +1,4 @@
-package kit
+package rules
 
 import (
 	"fmt"
@@ -14,7 +14,8 @@ type Setting struct {
 	Help       string
 }
 
-// Schema is the settings of rules, in the order in which Values returns them.
+// Schema is the settings of rules, in the order in which Values returns them. Hosts
+// offer them under the name of the rules: duel.frag_limit.
 type Schema []Setting
 
 // Values returns the value of every setting: what was given, or the usual. who names
@@ -62,20 +63,4 @@ func (s Schema) names() string {
 		names = append(names, set.Name)
 	}
 	return strings.Join(names, ", ")
-}
-
-// Help returns a line about each setting.
-func (s Schema) Help() string {
-	var b strings.Builder
-	for i, set := range s {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		fmt.Fprintf(&b, "%s (%d", set.Name, set.Usual)
-		if set.Unit != "" {
-			b.WriteString(" " + set.Unit)
-		}
-		b.WriteString(") " + set.Help)
-	}
-	return b.String()
 }
