@@ -143,7 +143,7 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 	c.near.Gather(trace.Scene{W: c.loaded.World, Offsets: c.offsets}, pmove.Reach(p, &c.set.Movement, rate))
 	out := pmove.Step(p, *cmd, pmove.Env{
 		World: &c.near, Move: &c.set.Movement,
-		TickRate: rate, Pads: l.Pads, Offsets: c.offsets, Before: c.before,
+		TickRate: rate, Pads: l.Pads, Offsets: c.offsets, Before: c.before, AimSpeed: weapon.AimSpeed(p, &c.set),
 	})
 	shot := weapon.Step(p, *cmd, weapon.Env{Set: &c.set, TickRate: rate, SpreadSeed: c.welcome.Seed, Tick: cmd.Tick})
 	if !effects {

@@ -43,8 +43,9 @@ type conn struct {
 	joined   bool // said who it is
 	ready    bool // has the level
 	watching state.ID
-	interp   uint16 // dictated delay, 1/256 ticks
-	row      int    // in this tick's vis.Input; -1 none
+	interp   uint16    // dictated delay, 1/256 ticks
+	scope    vis.Scope // that its player looks through
+	row      int       // in this tick's vis.Input; -1 none
 	view     vis.View
 	msg      wire.Client // reused
 	acks     []netchan.Ack

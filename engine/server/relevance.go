@@ -84,6 +84,7 @@ func (s *Server) observe() {
 		}
 		subject := s.column[c.id-1]
 		c.row = len(in.Viewers)
+		c.looks(w.Player(c.id), &s.match.Tables, tick, s.cfg.TickRate)
 		in.Viewers = append(in.Viewers, s.viewer(c, subject, tick))
 		own := vis.Own{
 			ID: c.id, Watching: c.watching, LastCmd: tick, Starved: uint16(c.cmds.Starved),

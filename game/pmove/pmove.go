@@ -25,6 +25,8 @@ type Env struct {
 	// before it, by model. World must have them where Offsets says. Both may be
 	// nil: then nothing rides.
 	Offsets, Before []vec.V3
+	// AimSpeed is the factor of the optic in hand on the speed of who aims; 0 is 1.
+	AimSpeed float32
 }
 
 // Out is what happened on the way, for sounds, view smoothing and fall damage.

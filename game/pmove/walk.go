@@ -52,7 +52,7 @@ func (m *mover) pace() float32 {
 		s = min(s, t.WalkSpeed)
 	}
 	if p.Flags&state.Aiming != 0 {
-		s = min(s, t.AimSpeed)
+		s = min(s, m.aimSpeed())
 	}
 	if m.onGround {
 		if p.Flags&state.Ducked != 0 {
@@ -63,6 +63,14 @@ func (m *mover) pace() float32 {
 		}
 	}
 	return s
+}
+
+// aimSpeed is the speed of who aims, through the optic in hand.
+func (m *mover) aimSpeed() float32 {
+	if f := m.env.AimSpeed; f > 0 {
+		return float32(m.t.AimSpeed * f)
+	}
+	return m.t.AimSpeed
 }
 
 // jump leaves the ground if it may. A held key jumps once, unless the table says

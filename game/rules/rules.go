@@ -103,6 +103,7 @@ const (
 	OpTeams           // all: Value 1 makes teammates enemies, Value2 is the percentage of a blow that a mate takes; 0 to 400
 	OpCarry           // ID takes objective Value, 0 to MaxObjectives-1, wherever it is
 	OpPlace           // objective Value lies at Pos; of one that is carried, with Value2 1, at its carrier's feet
+	OpOptic           // ID carries optic Value (tables.Optics), 0 none
 	NumOps
 )
 

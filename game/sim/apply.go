@@ -123,6 +123,8 @@ func (s *Sim) OpFault(op *rules.Op) Bad {
 		if within(op.Value, -32768, 32767)|within(op.Value2, -32768, 32767)|within(op.Value3, -32768, 32767) != 0 {
 			return BadRange
 		}
+	case rules.OpOptic:
+		return within(op.Value, 0, tables.NumOptics-1)
 	case rules.OpSpectate:
 		if op.Value != 0 && (op.Value < 0 || op.Value > state.MaxPlayers || !s.Present(state.ID(op.Value))) {
 			return BadID
@@ -183,6 +185,11 @@ func (s *Sim) apply(op *rules.Op) Bad {
 		s.opDoor(int(op.Value), op.Value2 != 0)
 	case rules.OpRemove:
 		return s.remove(op.ID)
+	case rules.OpOptic:
+		if o := uint8(op.Value); o != p.Optic {
+			p.Optic, p.Raise = o, 0
+			p.Forced++
+		}
 	case rules.OpSpectate:
 		p.Flags = p.Flags&^(state.Dead|state.OnGround|state.Swimming|state.OnLadder) | state.Spectating
 		p.Health, p.Armor, p.Ground, p.WaterLevel = 0, 0, -1, 0

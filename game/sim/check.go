@@ -74,6 +74,9 @@ func (s *Sim) checkPlayer(p *state.Player) (faults []string) {
 	if p.Weapon >= tables.NumWeapons || p.Next >= tables.NumWeapons || p.Owned>>tables.NumWeapons != 0 {
 		fault("holds weapon %d, raises %d, owns %b", p.Weapon, p.Next, p.Owned)
 	}
+	if p.Optic >= tables.NumOptics {
+		fault("carries optic %d", p.Optic)
+	}
 	if p.Weapon != 0 && p.Weapon < tables.NumWeapons && p.Owned&(1<<p.Weapon) == 0 {
 		fault("holds weapon %d without owning it", p.Weapon)
 	}

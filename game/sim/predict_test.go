@@ -36,6 +36,7 @@ func (c *predictor) run(s *sim.Sim, seed uint64) state.Player {
 		scenery.Poses(l, c.doors, tick, 0, s.TickRate(), now)
 		pmove.Step(&p, cmd, pmove.Env{
 			World: scene, Move: &s.Set().Movement, TickRate: s.TickRate(), Pads: l.Pads, Offsets: now, Before: before,
+			AimSpeed: weapon.AimSpeed(&p, s.Set()),
 		})
 		weapon.Step(&p, cmd, weapon.Env{Set: s.Set(), TickRate: s.TickRate(), SpreadSeed: seed})
 	}

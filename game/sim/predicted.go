@@ -106,6 +106,7 @@ func (s *Sim) predictedShot(id state.ID, w *weapon.Out, eye vec.V3) (vec.V3, boo
 		was = pmove.Eye(&p, s.move)
 		pmove.Step(&p, cmd, pmove.Env{
 			World: &r.scene, Move: s.move, TickRate: s.cfg.TickRate, Pads: s.lv.Pads, Offsets: r.offs, Before: r.before,
+			AimSpeed: weapon.AimSpeed(&p, &s.cfg.Set),
 		})
 		out = weapon.Step(&p, cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: tick})
 		if tick == s.tick {

@@ -16,7 +16,7 @@ func (s *Sim) turn(id state.ID) {
 	s.near.Gather(s.scene, pmove.Reach(p, s.move, s.cfg.TickRate))
 	out := pmove.Step(p, b.cmd, pmove.Env{
 		World: &s.near, Move: s.move, TickRate: s.cfg.TickRate,
-		Pads: s.lv.Pads, Offsets: s.offsets, Before: s.before,
+		Pads: s.lv.Pads, Offsets: s.offsets, Before: s.before, AimSpeed: weapon.AimSpeed(p, &s.cfg.Set),
 	})
 	w := weapon.Step(p, b.cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: s.tick})
 	if p.Flags&state.Spectating != 0 {

@@ -161,6 +161,8 @@ type Player struct {
 	ShotSeq uint8 // shots fired, wrapping: keys of effects
 	Owned   uint8 // bit per weapon
 	Ammo    [NumWeapons]uint16
+	Optic   uint8 // carried besides, for weapons that take one (tables.Optics); 0 none
+	Raise   uint8 // 0 the optic is down .. 255 it is at the eye
 
 	// Acted on from outside.
 	Teleports uint8 // counts teleports and spawns: never blended across

@@ -35,6 +35,19 @@ func (s *Set) Validate() error {
 			return fmt.Errorf("%s is a projectile, so its Speed and LifeMS must be above 0", name)
 		}
 	}
+	for i := range s.Optics {
+		o := &s.Optics[i]
+		name := fmt.Sprintf("optic %q", o.Name)
+		if o.Name == "" {
+			return fmt.Errorf("optic %d has no name", i)
+		}
+		if err := checkRanges(name, reflect.ValueOf(*o)); err != nil {
+			return err
+		}
+		if o.Magnification > 1 && o.RangeM > 0 && o.TurnDPS == 0 {
+			return fmt.Errorf("%s magnifies, so its TurnDPS must be above 0", name)
+		}
+	}
 	if err := checkRanges("items", reflect.ValueOf(s.Items)); err != nil {
 		return err
 	}
@@ -78,7 +91,11 @@ var ranges = map[string]map[string]span{
 		"SpreadShot": {0, 45}, "SpreadMax": {0, 45}, "SpreadAim": {0, 10}, "CoolMS": {0, 5000},
 		"AmmoMax": {0, 65535}, "AmmoSpawn": {0, 65535}, "AmmoPickup": {0, 65535},
 		"Speed": {0, 300}, "LifeMS": {0, 60000}, "SplashRadius": {0, 64}, "SplashDamage": {0, 10000},
-		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1},
+		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1}, "Optic": {0, NumOptics - 1},
+	},
+	"Optic": {
+		"Magnification": {1, 32}, "FovDeg": {2, 100}, "RangeM": {0, 4096}, "RaiseMS": {0, 2000}, "LowerMS": {0, 2000},
+		"TurnDPS": {0, 2000}, "AimSpeed": {0.1, 1}, "Spread": {0, 2},
 	},
 	"Items": {
 		"Health": {0, 1000}, "Mega": {0, 1000}, "Armor": {0, 1000}, "Shard": {0, 1000},

@@ -60,6 +60,8 @@ type Weapon struct {
 	Knockback    float32 // m/s per point of damage
 	SelfFactor   float32 // of splash damage to its owner
 	Earshot      float32 // metres
+	Optic        int     // its own, of Set.Optics
+	Mounts       bool    // takes the optic that a player carries instead
 }
 
 // Weapon indexes.
@@ -86,5 +88,6 @@ type Set struct {
 	Version  int
 	Movement Movement
 	Weapons  [NumWeapons]Weapon
+	Optics   [NumOptics]Optic
 	Items    Items
 }

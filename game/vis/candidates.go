@@ -59,7 +59,9 @@ func (f *field) fill(in *Input) {
 // Candidates marks the pairs that a policy is asked about: a living viewer and a
 // subject that can be drawn, no farther apart than rangeM metres (0: no limit),
 // which the Gate does not decide by itself. Of two players who are both viewers
-// either both directions are asked or neither.
+// either both directions are asked or neither, with one exception: a viewer who looks
+// through an optic is asked for beyond the range, about whoever is in its cone, and
+// whoever is looked at is not asked for the other way.
 func Candidates(in *Input, rangeM float32) {
 	in.SizeAsked()
 	if !(rangeM > 0) {
@@ -78,6 +80,7 @@ func Candidates(in *Input, rangeM float32) {
 	f.fill(in)
 	limit := float32(rangeM * rangeM)
 	wide := rangeM + 1 // more than rounding
+	cone := widestCone(in.TickRate)
 	for v := range in.Viewers {
 		me := in.body(v)
 		if me == nil || !me.Pos.IsFinite() {
@@ -90,6 +93,9 @@ func Candidates(in *Input, rangeM float32) {
 			if me.Pos.DistSq(p.pos) <= limit {
 				in.askOther(v, me, int(p.s))
 			}
+		}
+		if in.Viewers[v].Scope.Magnification > 1 {
+			in.askCone(v, me, f, limit, &cone)
 		}
 	}
 }

@@ -43,6 +43,7 @@ type Viewer struct {
 	Loss       float32 // share of the packets to it that were lost lately, 0 to 1
 	SendTicks  uint8   // ticks until the next packet to it can leave, 0 and 1: each tick
 	Spectating state.ID
+	Scope      Scope
 }
 
 // Input is everything a policy may know of one tick: full state, never a delta.

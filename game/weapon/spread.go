@@ -23,8 +23,9 @@ func SpreadOf(p *state.Player, set *tables.Set) float32 {
 	if w.SpreadMax > 0 {
 		cone = min(cone, w.SpreadMax)
 	}
-	if p.Flags&state.Aiming != 0 {
-		cone = float32(cone * w.SpreadAim)
+	if p.Raise > 0 { // the steadier, the nearer the sights are to the eye
+		aimed := float32(w.SpreadAim * set.Optics[OpticOf(p, set)].Spread)
+		cone = float32(cone * vec.Lerp(1, aimed, raised(p)))
 	}
 	return max(cone, 0)
 }

@@ -48,7 +48,7 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 		p.Flags |= state.FireHeld
 	}
 	if !p.Alive() {
-		p.Next, p.WTimer, p.Shots, p.Cool = 0, 0, 0, 0
+		p.Next, p.WTimer, p.Shots, p.Cool, p.Raise = 0, 0, 0, 0, 0
 		return out
 	}
 	coolDown(p, env)
@@ -57,10 +57,11 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 	}
 	if p.Next != 0 && p.WTimer == 0 {
 		p.Weapon, p.Next = p.Next, 0
-		p.Shots, p.Cool = 0, 0
+		p.Shots, p.Cool, p.Raise = 0, 0, 0
 		out.Switched = true
 	}
 	want(p, cmd.Weapon, env)
+	lift(p, env)
 	if !pressed || !canFire(p) {
 		return out
 	}

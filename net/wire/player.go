@@ -38,19 +38,22 @@ func (c *Coder) Player(p, base *state.Player, dt int32, tickRate int) {
 		p.LadderHold = uint8(c.ownNum(7, "ladder hold", uint32(p.LadderHold), 0))
 		c.done()
 	}
-	same = p.WTimer == base.WTimer && p.Shots == base.Shots && p.Cool == base.Cool && p.ShotSeq == base.ShotSeq
+	same = p.WTimer == base.WTimer && p.Shots == base.Shots && p.Cool == base.Cool && p.ShotSeq == base.ShotSeq &&
+		p.Raise == base.Raise
 	if c.own(5, "fire", !same) {
 		p.WTimer = uint8(c.ownNum(8, "weapon timer", uint32(p.WTimer), 4))
 		p.Shots = uint8(c.ownNum(9, "burst", uint32(p.Shots), 1))
 		p.Cool = uint8(c.ownNum(10, "cool", uint32(p.Cool), 4))
 		p.ShotSeq = base.ShotSeq + uint8(c.ownOff(11, "shots", int32(int8(p.ShotSeq-base.ShotSeq)), 0))
+		p.Raise = uint8(c.raw("optic raised", uint64(p.Raise), 8))
 		c.done()
 	}
-	same = p.Weapon == base.Weapon && p.Next == base.Next && p.Owned == base.Owned
+	same = p.Weapon == base.Weapon && p.Next == base.Next && p.Owned == base.Owned && p.Optic == base.Optic
 	if c.own(6, "arms", !same) {
 		p.Weapon = uint8(c.ownNum(12, "weapon", uint32(p.Weapon), 2))
 		p.Next = uint8(c.ownNum(13, "next", uint32(p.Next), 1))
 		p.Owned = uint8(c.ownNum(14, "owned", uint32(p.Owned), 3))
+		p.Optic = uint8(c.raw("optic", uint64(p.Optic), 8))
 		c.done()
 	}
 	if c.own(7, "ammunition", p.Ammo != base.Ammo) {

@@ -40,6 +40,8 @@ func drawInput(t *rapid.T) *vis.Input {
 		in.Viewers = append(in.Viewers, vis.Viewer{
 			Subject: rapid.IntRange(-1, len(in.Subjects)-1).Draw(t, "subject"), ID: state.ID(u16.Draw(t, "id")),
 			RTTms: f32(t), JitterMS: f32(t), RenderMS: f32(t), BufferMS: f32(t), StillMS: f32(t), Loss: f32(t), SendTicks: u8.Draw(t, "send"), Spectating: state.ID(u16.Draw(t, "spec")),
+			Scope: vis.Scope{Magnification: f32(t), HalfDeg: f32(t), RangeM: f32(t), TurnDPS: f32(t),
+				Since: rapid.Uint32().Draw(t, "since"), Last: rapid.Uint32().Draw(t, "last")},
 		})
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "doors") {

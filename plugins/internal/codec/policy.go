@@ -14,7 +14,7 @@ import (
 // Bytes of one row, all columns together.
 const (
 	subjectSize = 4*(3+3+3+6+3+3) + 2*3 + 5
-	viewerSize  = 7*4 + 2*2 + 1
+	viewerSize  = (7+6)*4 + 2*2 + 1
 	doorSize    = 4 + 2 + 1
 )
 
@@ -72,6 +72,15 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 		w.f32(v.BufferMS)
 		w.f32(v.StillMS)
 		w.f32(v.Loss)
+	}
+	for i := range in.Viewers {
+		c := &in.Viewers[i].Scope
+		w.f32(c.Magnification)
+		w.f32(c.HalfDeg)
+		w.f32(c.RangeM)
+		w.f32(c.TurnDPS)
+		w.u32(c.Since)
+		w.u32(c.Last)
 	}
 	for i := range in.Doors {
 		w.u32(in.Doors[i].Start)
@@ -173,6 +182,11 @@ func DecodeInput(b []byte, in *vis.Input) error {
 		}
 		v.RTTms, v.JitterMS, v.RenderMS = r.f32(), r.f32(), r.f32()
 		v.BufferMS, v.StillMS, v.Loss = r.f32(), r.f32(), r.f32()
+	}
+	for i := range in.Viewers {
+		c := &in.Viewers[i].Scope
+		c.Magnification, c.HalfDeg, c.RangeM, c.TurnDPS = r.f32(), r.f32(), r.f32(), r.f32()
+		c.Since, c.Last = r.u32(), r.u32()
 	}
 	for i := range in.Doors {
 		in.Doors[i].Start = r.u32()
