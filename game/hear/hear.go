@@ -66,7 +66,7 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 			return state.Event{}, false
 		}
 		return unnamed(s, e), true
-	case state.EvExplode, state.EvDoor, state.EvTeleport:
+	case state.EvExplode, state.EvDoor, state.EvTeleport, state.EvBreak:
 		if !ours && !s.Sees(e.Pos) {
 			return state.Event{}, false
 		}

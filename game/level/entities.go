@@ -44,6 +44,8 @@ func (b *Builder) interpret() {
 			b.door(i)
 		case e.Class == "func_plat":
 			b.lift(i)
+		case e.Class == "func_breakable", e.Class == "func_glass":
+			b.piece(i)
 		case e.Class == "trigger_teleport", e.Class == "trigger_multiple":
 			b.teleport(i, byName)
 		case e.Class == "trigger_push":

@@ -101,6 +101,10 @@ func hash(l *Level) (sum [32]byte) {
 		v3(p.Pos)
 		f(p.Delay)
 	}
+	for _, p := range l.Pieces {
+		u(uint32(p.Model), uint32(p.Health), uint32(p.Material))
+		flag(p.Explosive)
+	}
 	h.Write(buf)
 	h.Sum(sum[:0])
 	return sum

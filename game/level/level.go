@@ -123,6 +123,7 @@ type Level struct {
 	Teleports []Teleport
 	Pads      []Pad
 	Hurts     []Hurt
+	Pieces    []Piece // at most MaxPieces
 	Pickups   []Pickup
 
 	Surfaces  []Surface

@@ -104,6 +104,7 @@ const (
 	OpCarry           // ID takes objective Value, 0 to MaxObjectives-1, wherever it is
 	OpPlace           // objective Value lies at Pos; of one that is carried, with Value2 1, at its carrier's feet
 	OpOptic           // ID carries optic Value (tables.Optics), 0 none
+	OpPiece           // piece Value, or every one when -1, breaks (Value2 1) or is mended (0)
 	NumOps
 )
 

@@ -251,7 +251,8 @@ const (
 	EvPad
 	EvSwitch // weapon raised
 	EvDryFire
-	EvPing // Actor marked Pos for its team, which is Param
+	EvPing  // Actor marked Pos for its team, which is Param
+	EvBreak // piece Param broke at Pos, struck along Dir
 	NumEvents
 )
 
@@ -277,6 +278,17 @@ type DoorState struct {
 	Start Tick   // when it began
 	From  uint16 // how open it was then, 65535 fully
 }
+
+// Piece is the state of one breakable piece of the level (level.Piece). The zero
+// value is a piece that was never broken. Everybody is told of it.
+type Piece struct {
+	Broken bool
+	At     Tick // in which it broke, or was mended
+}
+
+// Gone reports whether a piece is broken at a tick, as far as its newest state says:
+// what it was before it was mended is forgotten.
+func (p Piece) Gone(tick Tick) bool { return p.Broken && int32(tick-p.At) >= 0 }
 
 // Score is one row of the scoreboard.
 type Score struct {

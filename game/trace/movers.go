@@ -7,20 +7,23 @@ import (
 
 // movers finds the models that a query may meet. A door slides between two places:
 // in the hierarchy is what it sweeps over on the way, so that nothing has to be
-// built when it moves. A model that is no door is there in its closed place, and is
+// built when it moves. A breakable piece is there while it stands, and nowhere once it
+// is put away. A model that is neither is there in its closed place, and is
 // searched by itself while it is elsewhere.
 type movers struct {
 	tree  tree
 	door  []bool  // by model
-	loose []int16 // models that are no door
+	piece []bool  // by model: breakable, in its place or nowhere
+	loose []int16 // models that are neither
 }
 
 // sweepPad is how much larger than its models a mover is in the hierarchy, in
 // metres: more than what the rounding of places and offsets can add up to.
 const sweepPad = 1.0 / 16
 
-func newMovers(models []tree, doors []level.Door) movers {
-	m := movers{door: make([]bool, len(models))}
+func newMovers(models []tree, l *level.Level) movers {
+	doors := l.Doors
+	m := movers{door: make([]bool, len(models)), piece: make([]bool, len(models))}
 	swept := make([]vec.Box, len(models))
 	for i := range models {
 		swept[i] = models[i].box
@@ -33,12 +36,17 @@ func newMovers(models []tree, doors []level.Door) movers {
 		m.door[d.Model] = true
 		swept[d.Model] = swept[d.Model].Union(models[d.Model].box.Move(d.Move))
 	}
+	for i := range l.Pieces {
+		if k := l.Pieces[i].Model; k > 0 && k < len(models) && !m.door[k] {
+			m.piece[k] = true
+		}
+	}
 	var prims []prim
 	for i := 1; i < len(models); i++ {
 		if len(models[i].nodes) == 0 {
 			continue
 		}
-		if !m.door[i] {
+		if !m.door[i] && !m.piece[i] {
 			m.loose = append(m.loose, int16(i))
 		}
 		b := swept[i].Pad(sweepPad)

@@ -13,7 +13,8 @@ type Scene struct {
 	W *World
 	// Offsets says how far each model is from its closed place, indexed like
 	// Level.Models; models beyond its end are closed. See scenery.Poses. That of a
-	// level.Door lies between nothing and its Move, or puts it out of the world.
+	// level.Door lies between nothing and its Move, or puts it out of the world, as does
+	// that of a level.Piece that is broken.
 	Offsets []vec.V3
 }
 

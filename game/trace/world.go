@@ -54,7 +54,7 @@ func New(l *level.Level) *World {
 	for _, m := range l.Models {
 		w.addModel(m)
 	}
-	w.movers = newMovers(w.models, l.Doors)
+	w.movers = newMovers(w.models, l)
 	if l.Terrain != nil {
 		w.ground = newGround(l.Terrain)
 	}

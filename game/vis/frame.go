@@ -15,12 +15,16 @@ type Frame struct {
 	Own      []Own          // parallel to Input.Viewers
 	Events   []state.Event
 	Doors    []state.DoorState // parallel to Level.Doors
+	Pieces   []state.Piece     // parallel to Level.Pieces
 
 	// DoorAt, when it is as long as Doors, says what space each door moves in; those
 	// farther than DoorRange metres from a viewer are left out of its View. A
 	// DoorRange of 0 has no limit.
 	DoorAt    []vec.Box
 	DoorRange float32
+
+	// PieceAt, when it is as long as Pieces, says where each stands.
+	PieceAt []vec.Box
 
 	Sight *Sight // lines from eyes to where things happened; nil: nothing is in sight
 	// EventRange is how far off what happened can be seen, in metres: nobody beyond
@@ -31,9 +35,10 @@ type Frame struct {
 	// known; nil: nothing is. Build asks it where those came from who come into view.
 	Past func(id state.ID, tick state.Tick) (state.Body, bool)
 
-	ready bool  // index is that of this tick
-	index index // subject of an id
-	b     builder
+	ready  bool  // index is that of this tick
+	index  index // subject of an id
+	broken []PieceSeen
+	b      builder
 }
 
 // Own is what a client is told of itself: its predicted state, and how its
@@ -59,12 +64,14 @@ func (f *Frame) Reset(tick state.Tick) {
 	f.Tick = tick
 	f.Entities, f.Own, f.Events = f.Entities[:0], f.Own[:0], f.Events[:0]
 	f.Doors = f.Doors[:0]
+	f.Pieces = f.Pieces[:0]
 	f.ready = false
 }
 
 // prepare indexes the subjects, once per tick.
 func (f *Frame) prepare(in *Input) {
 	f.index.fill(in.Subjects)
+	f.breaks()
 	f.ready = true
 }
 

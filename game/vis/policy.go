@@ -54,6 +54,7 @@ type Input struct {
 	Subjects []Subject
 	Viewers  []Viewer
 	Doors    []state.DoorState
+	Pieces   []state.Piece // parallel to Level.Pieces
 	// Asked has a bit per viewer and subject: the pairs that the engine wants
 	// decided (candidates). Row v starts at word v*Words.
 	Asked []uint64
@@ -66,6 +67,7 @@ type Input struct {
 func (in *Input) Reset(tick state.Tick, tickRate int) {
 	in.Tick, in.TickRate = tick, tickRate
 	in.Subjects, in.Viewers, in.Doors = in.Subjects[:0], in.Viewers[:0], in.Doors[:0]
+	in.Pieces = in.Pieces[:0]
 	in.Asked, in.Words = in.Asked[:0], 0
 }
 

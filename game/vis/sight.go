@@ -10,7 +10,7 @@ import (
 
 // Sight answers whether a line is clear at one tick. Only what can never be seen
 // through blocks it: solid brushes, curves and terrain, and doors that are fully
-// closed. A door that is ajar does not block at all, because what is drawn of it
+// closed, and pieces that are not broken. A door that is ajar does not block at all, because what is drawn of it
 // swings on another timeline than the one on which the decision is made. Glass and
 // clip brushes never block.
 type Sight struct {
@@ -18,6 +18,7 @@ type Sight struct {
 	tickRate int
 	level    *level.Level
 	changed  []vec.Box
+	pieces   pieces
 }
 
 // away is where the models of open doors are put: far outside every level.
@@ -30,6 +31,7 @@ func NewSight(w *trace.World, tickRate int) *Sight {
 		scene:    trace.Scene{W: w, Offsets: make([]vec.V3, len(l.Models))},
 		tickRate: tickRate,
 		level:    l,
+		pieces:   newPieces(w),
 	}
 }
 
@@ -53,10 +55,13 @@ func (s *Sight) Update(doors []state.DoorState, tick state.Tick) {
 }
 
 // Take takes everything that changes what is in sight as an Input has it.
-func (s *Sight) Take(in *Input) { s.Update(in.Doors, in.Tick) }
+func (s *Sight) Take(in *Input) {
+	s.Update(in.Doors, in.Tick)
+	s.takePieces(in.Pieces)
+}
 
-// Changed returns where the last Update made something block that did not before,
-// or the other way round. It is valid until the next Update.
+// Changed returns where the last Update or Take made something block that did not before,
+// or the other way round. It is valid until the next.
 func (s *Sight) Changed() []vec.Box { return s.changed }
 
 // Clear reports whether nothing blocks the line between two points.

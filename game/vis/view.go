@@ -20,6 +20,7 @@ type View struct {
 	paths  []state.Body
 	events []state.Event
 	doors  []DoorSeen
+	pieces []PieceSeen
 }
 
 // Known is one permitted subject. Its Interval is told in ticks.
@@ -76,7 +77,7 @@ func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
 	default:
 		out.before = out.before[:0]
 	}
-	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0]}
+	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0], pieces: out.pieces[:0]}
 	out.tick = f.Tick
 	out.own = f.Own[v]
 	b := &f.b // not on the stack: it is handed on as an interface
@@ -84,6 +85,7 @@ func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
 	b.place()
 	b.entities(out)
 	b.doors(out)
+	b.tellPieces(out)
 	b.hear(out)
 	*b = builder{}
 }

@@ -26,6 +26,7 @@ const (
 	MaxSubjects = state.MaxPlayers + state.MaxThings
 	MaxViewers  = state.MaxPlayers
 	MaxDoors    = 4096
+	MaxPieces   = 4096
 	MaxEvents   = 16384
 	MaxText     = 1024 // bytes of one text
 )

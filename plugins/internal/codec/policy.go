@@ -16,6 +16,7 @@ const (
 	subjectSize = 4*(3+3+3+6+3+3) + 2*3 + 5
 	viewerSize  = (7+6)*4 + 2*2 + 1
 	doorSize    = 4 + 2 + 1
+	pieceSize   = 4 + 1
 )
 
 // Bits of a subject's flags.
@@ -35,6 +36,7 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 	w.u32(uint32(len(in.Subjects)))
 	w.u32(uint32(len(in.Viewers)))
 	w.u32(uint32(len(in.Doors)))
+	w.u32(uint32(len(in.Pieces)))
 	for _, word := range in.Asked[:in.Words*len(in.Viewers)] {
 		w.u64(word)
 	}
@@ -85,6 +87,9 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 	for i := range in.Doors {
 		w.u32(in.Doors[i].Start)
 	}
+	for i := range in.Pieces {
+		w.u32(in.Pieces[i].At)
+	}
 	// 16 bits.
 	for i := range ss {
 		w.u16(uint16(ss[i].ID))
@@ -114,6 +119,9 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 	for i := range in.Doors {
 		w.u8(bit(in.Doors[i].Open, 1))
 	}
+	for i := range in.Pieces {
+		w.u8(bit(in.Pieces[i].Broken, 1))
+	}
 	return w.end()
 }
 
@@ -136,8 +144,9 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	ns := r.count(MaxSubjects, subjectSize)
 	nv := r.count(MaxViewers, viewerSize)
 	nd := r.count(MaxDoors, doorSize)
+	np := r.count(MaxPieces, pieceSize)
 	words := (ns + 63) / 64
-	if left := len(r.b) - r.off; r.err == nil && left != words*nv*8+ns*subjectSize+nv*viewerSize+nd*doorSize {
+	if left := len(r.b) - r.off; r.err == nil && left != words*nv*8+ns*subjectSize+nv*viewerSize+nd*doorSize+np*pieceSize {
 		r.fail(ErrShort)
 	}
 	if r.err != nil {
@@ -155,6 +164,7 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	in.Subjects = grow(in.Subjects, ns)
 	in.Viewers = grow(in.Viewers, nv)
 	in.Doors = grow(in.Doors, nd)
+	in.Pieces = grow(in.Pieces, np)
 	ss := in.Subjects
 	for i := range ss {
 		ss[i].Pos = r.v3()
@@ -191,6 +201,9 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	for i := range in.Doors {
 		in.Doors[i].Start = r.u32()
 	}
+	for i := range in.Pieces {
+		in.Pieces[i].At = r.u32()
+	}
 	for i := range ss {
 		ss[i].ID = state.ID(r.u16())
 	}
@@ -221,6 +234,9 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	}
 	for i := range in.Doors {
 		in.Doors[i].Open = r.flag()
+	}
+	for i := range in.Pieces {
+		in.Pieces[i].Broken = r.flag()
 	}
 	return r.close()
 }
