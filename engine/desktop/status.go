@@ -270,7 +270,7 @@ func (s *status) vitals(m *hud.Model, v *View, vars *Vars, st *Stage) {
 	m.Hurt = s.hurts[:n]
 }
 
-var slotKeys = [state.NumWeapons - 1]string{"1", "2", "3"}
+var slotKeys = [state.NumWeapons - 1]string{"1", "2", "3", "4", "5"}
 
 var crossRGB = [...]scene.RGBA{
 	{R: 255, G: 255, B: 255, A: 235}, {R: 90, G: 255, B: 110, A: 240}, {R: 80, G: 235, B: 255, A: 240},

@@ -93,6 +93,9 @@ func TestGoodOpsOfABadBatchApply(t *testing.T) {
 func TestOpsOnWeaponsAndFlags(t *testing.T) {
 	r := newRig(t, nil)
 	p := r.enter(1, vec.New(-10, 0, 0), 0)
+	for _, w := range []uint8{tables.SmokeGrenade, tables.FlashGrenade} {
+		r.apply(0, rules.Op{Kind: rules.OpTake, ID: 1, Weapon: w})
+	}
 	f := p.Forced
 	r.apply(0, rules.Op{Kind: rules.OpTake, ID: 1, Weapon: tables.Rifle}, rules.Op{Kind: rules.OpTake, ID: 1, Weapon: tables.Rocket})
 	if p.Owned != 1<<tables.Knife || p.Weapon != tables.Knife || p.Forced != f+2 {

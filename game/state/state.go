@@ -20,7 +20,7 @@ const (
 	MaxPlayers    = 512
 	FirstThing ID = 1024
 	MaxThings     = 4096
-	NumWeapons    = 4 // index 0 is "no weapon"
+	NumWeapons    = 6 // index 0 is "no weapon"
 )
 
 // IsPlayer reports whether the id is a player's.
@@ -168,6 +168,9 @@ type Player struct {
 	Teleports uint8 // counts teleports and spawns: never blended across
 	Forced    uint8 // counts every outside force: knockback, push, teleport, rules
 
+	// Blind is for how many ticks a flash is still on the eyes: see scenery.White.
+	Blind uint16
+
 	// Not predicted.
 	Health int16
 	Armor  int16
@@ -189,6 +192,9 @@ const (
 	KindCorpse
 	KindObjective // what a team carries about or leaves lying: Weapon is its number
 	KindCamera    // where an observer looks from: a viewer without a body, never shown
+	KindGrenade   // thrown; it goes off after a while
+	KindSmoke     // a cloud: see Smoke
+	KindHole      // where a burst has blown a cloud away: see Hole
 	NumKinds
 )
 
@@ -251,8 +257,11 @@ const (
 	EvPad
 	EvSwitch // weapon raised
 	EvDryFire
-	EvPing  // Actor marked Pos for its team, which is Param
-	EvBreak // piece Param broke at Pos, struck along Dir
+	EvPing   // Actor marked Pos for its team, which is Param
+	EvBreak  // piece Param broke at Pos, struck along Dir
+	EvSmoke  // a cloud begins at Pos; Target is its thing
+	EvFlash  // a flash at Pos
+	EvBounce // a thing in flight struck something at Pos, Dir its normal
 	NumEvents
 )
 

@@ -34,6 +34,9 @@ func (s *Set) Validate() error {
 		if w := &s.Weapons[i]; w.Projectile && (w.Speed == 0 || w.LifeMS == 0) {
 			return fmt.Errorf("%s is a projectile, so its Speed and LifeMS must be above 0", name)
 		}
+		if err := checkThrow(name, &s.Weapons[i]); err != nil {
+			return err
+		}
 	}
 	for i := range s.Optics {
 		o := &s.Optics[i]
@@ -67,6 +70,20 @@ func (s *Set) Validate() error {
 	return nil
 }
 
+// checkThrow returns what is wrong with a weapon that throws.
+func checkThrow(name string, w *Weapon) error {
+	switch {
+	case w.Throws == ThrowsNothing:
+	case !w.Projectile || w.AmmoMax == 0 || w.FuseMS == 0:
+		return fmt.Errorf("%s throws, so it is a projectile, and its AmmoMax and FuseMS must be above 0", name)
+	case w.Throws == ThrowsSmoke && w.CloudRadius == 0:
+		return fmt.Errorf("%s throws smoke, so its CloudRadius must be above 0", name)
+	case w.Throws == ThrowsFlash && (w.FlashRange == 0 || w.FlashMS == 0 || w.FadeMS == 0):
+		return fmt.Errorf("%s throws flashes, so its FlashRange, FlashMS and FadeMS must be above 0", name)
+	}
+	return nil
+}
+
 type span struct{ lo, hi float64 }
 
 // ranges holds the allowed range of every number of the tables, by field name.
@@ -92,6 +109,8 @@ var ranges = map[string]map[string]span{
 		"AmmoMax": {0, 65535}, "AmmoSpawn": {0, 65535}, "AmmoPickup": {0, 65535},
 		"Speed": {0, 300}, "LifeMS": {0, 60000}, "SplashRadius": {0, 64}, "SplashDamage": {0, 10000},
 		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1}, "Optic": {0, NumOptics - 1},
+		"Throws": {0, numThrows - 1}, "FuseMS": {0, 10000}, "Bounce": {0, 1}, "CloudRadius": {0, 16},
+		"FlashRange": {0, 128}, "FlashMS": {0, 10000}, "FadeMS": {0, 10000}, "HoleRadius": {0, 16},
 	},
 	"Optic": {
 		"Magnification": {1, 32}, "FovDeg": {2, 100}, "RangeM": {0, 4096}, "RaiseMS": {0, 2000}, "LowerMS": {0, 2000},

@@ -92,7 +92,8 @@ func arenaWeapons() [NumWeapons]Weapon {
 			Projectile: true, Speed: 28.125, LifeMS: 10000, // 900 u/s
 			SplashRadius: 3.75, SplashDamage: 100, // 120 u
 			Knockback: 0.15625, SelfFactor: 0.5,
-			Earshot: 70,
+			HoleRadius: 3.125, // 100 u, as published of bursts in smoke
+			Earshot:    70,
 		},
 		Knife: {
 			Name: "knife", IntervalMS: 450, RaiseMS: 200,
@@ -100,6 +101,24 @@ func arenaWeapons() [NumWeapons]Weapon {
 			Automatic: true, Melee: true, SweepRadius: 0.2,
 			Knockback: 0.1,
 			Earshot:   8,
+		},
+		SmokeGrenade: {
+			Name: "smoke", IntervalMS: 900, RaiseMS: 250,
+			HeadFactor: 1, LimbFactor: 1, SpreadAim: 1,
+			AmmoMax: 2, AmmoSpawn: 1, AmmoPickup: 1,
+			Projectile: true, Speed: 16, LifeMS: 10000,
+			Earshot: 8,
+			Throws:  ThrowsSmoke, FuseMS: 1600, Bounce: 0.45,
+			CloudRadius: 4.0625, // 130 u
+		},
+		FlashGrenade: {
+			Name: "flash", IntervalMS: 900, RaiseMS: 250,
+			HeadFactor: 1, LimbFactor: 1, SpreadAim: 1,
+			AmmoMax: 2, AmmoSpawn: 1, AmmoPickup: 1,
+			Projectile: true, Speed: 18, LifeMS: 10000,
+			Earshot: 60,
+			Throws:  ThrowsFlash, FuseMS: 1400, Bounce: 0.45,
+			FlashRange: 32, FlashMS: 2200, FadeMS: 1600,
 		},
 	}
 }

@@ -62,6 +62,15 @@ type Weapon struct {
 	Earshot      float32 // metres
 	Optic        int     // its own, of Set.Optics
 	Mounts       bool    // takes the optic that a player carries instead
+
+	Throws      int     // Throws…: what it throws; a projectile then, and rounds are pieces
+	FuseMS      float32 // from the throw until it goes off
+	Bounce      float32 // share of the speed that is left after striking a wall
+	CloudRadius float32 // of the smoke, metres
+	FlashRange  float32 // metres within which a flash blinds
+	FlashMS     float32 // for how long nothing but white is seen, at most
+	FadeMS      float32 // for how long the white then fades
+	HoleRadius  float32 // of what its burst blows out of smoke, metres; 0: nothing
 }
 
 // Weapon indexes.
@@ -70,7 +79,17 @@ const (
 	Rifle
 	Rocket
 	Knife
+	SmokeGrenade
+	FlashGrenade
 	NumWeapons
+)
+
+// What a weapon throws.
+const (
+	ThrowsNothing = iota
+	ThrowsSmoke
+	ThrowsFlash
+	numThrows
 )
 
 // Items are the numbers of pickups.

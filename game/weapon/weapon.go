@@ -47,6 +47,9 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 	if pressed {
 		p.Flags |= state.FireHeld
 	}
+	if p.Blind > 0 {
+		p.Blind--
+	}
 	if !p.Alive() {
 		p.Next, p.WTimer, p.Shots, p.Cool, p.Raise = 0, 0, 0, 0, 0
 		return out
@@ -81,6 +84,9 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 		at.yaw, at.pitch, at.edge = cmd.EdgeYaw, state.ClampPitch(cmd.EdgePitch), cmd.Edge
 	}
 	out.Shot = fire(p, w, at, env)
+	if w.Throws != tables.ThrowsNothing && p.Ammo[p.Weapon] == 0 {
+		want(p, armed(p, env.Set), env) // nothing is left in the hand
+	}
 	return out
 }
 
@@ -145,12 +151,12 @@ func canFire(p *state.Player) bool {
 }
 
 // armed returns an owned weapon that can fire, the highest, and a knife only when
-// there is nothing else; 0 when there is none.
+// there is nothing else; nothing that is thrown. 0 when there is none.
 func armed(p *state.Player, set *tables.Set) uint8 {
 	blade := uint8(0)
 	for w := uint8(tables.NumWeapons - 1); w > 0; w-- {
 		switch t := &set.Weapons[w]; {
-		case p.Owned&(1<<w) == 0 || p.Ammo[w] == 0 && t.AmmoMax != 0:
+		case p.Owned&(1<<w) == 0 || p.Ammo[w] == 0 && t.AmmoMax != 0 || t.Throws != tables.ThrowsNothing:
 		case t.Melee:
 			blade = w
 		default:

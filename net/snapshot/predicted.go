@@ -90,7 +90,7 @@ func hash(p *state.Player) uint16 {
 	for _, n := range p.Ammo {
 		h = h.two(n)
 	}
-	h = h.one(p.Teleports).one(p.Forced).one(p.Optic).one(p.Raise)
+	h = h.one(p.Teleports).one(p.Forced).one(p.Optic).one(p.Raise).two(p.Blind)
 	return uint16(h>>16) ^ uint16(h)
 }
 

@@ -69,6 +69,10 @@ func (c *Coder) Player(p, base *state.Player, dt int32, tickRate int) {
 		p.Forced = base.Forced + uint8(c.ownNum(18, "forced", uint32(p.Forced-base.Forced), 1))
 		c.done()
 	}
+	if c.own(10, "blind", p.Blind != base.Blind) {
+		p.Blind = uint16(c.raw("ticks of blindness", uint64(p.Blind), 16))
+		c.done()
+	}
 }
 
 // Unpredicted codes what a client cannot predict of its own state, against a base;

@@ -43,7 +43,7 @@ const snapshotText = `snapshot, range coded; or sixteen ones, and the same packe
     record, against a base
 hash of the player, FNV-1a of 32 bits, the halves xored, over its values, low byte first
   place, velocity, yaw, pitch, flags, duck, lean, water, ground, move timer, ladder hold, stride,
-  weapon, next, weapon timer, burst, cool, shots, owned, rounds, teleports, forced
+  weapon, next, weapon timer, burst, cool, shots, owned, rounds, teleports, forced, optic, raise, blind
 `
 
 // Schema returns the description of everything in this package: one line per
