@@ -150,7 +150,11 @@ func (c corner) play(t testing.TB, spec vis.Spec, set vis.Settings) told {
 		in.Reset(state.Tick(n+1), c.rate)
 		in.Subjects = append(in.Subjects, viewer, target)
 		for i := range 2 {
-			in.Viewers = append(in.Viewers, vis.Viewer{Subject: i, ID: in.Subjects[i].ID, RTTms: float32(c.rtt), RenderMS: float32(interp)})
+			v := vis.Viewer{Subject: i, ID: in.Subjects[i].ID, RTTms: float32(c.rtt), RenderMS: float32(interp), BufferMS: bufferMS}
+			if in.Subjects[i].Vel == (vec.V3{}) {
+				v.StillMS = bufferMS
+			}
+			in.Viewers = append(in.Viewers, v)
 		}
 		vis.Candidates(&in, 0)
 		dec.Submit(&in)

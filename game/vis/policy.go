@@ -132,12 +132,17 @@ type Answer struct {
 	Permit   []uint64     // bit per pair
 	Reason   []Reason     // viewers × subjects
 	Hold     []state.Tick // permitted until this tick without a new word; viewers × subjects
-	Interval []uint8      // update every so many 32nds of a second, 0 and 1: as often as possible; viewers × subjects
+	Interval []uint8      // update every so many 32nds of a second, 0 and 1: as often as possible, NoNews: not at all; viewers × subjects
 	Rays     int          // spent
 	Source   Source       // who decided
 
 	gate gate // scratch of Gate
 }
+
+// NoNews is the interval of a subject of which the viewer keeps what it has and is
+// told nothing newer: one that is not in sight and stays known for a moment only
+// because it may come back.
+const NoNews = 255
 
 // Source says who decided an answer.
 type Source uint8

@@ -354,7 +354,7 @@ func TestDoorsAreTakenAsTheyAreShown(t *testing.T) {
 		w := hall(t)
 		set := vis.Settings{"swerve": 0, "hold_ms": 0}
 		if c.spec.Name == "screen" {
-			set["margin_ms"] = 15.625
+			set["frame_ms"], set["margin_ms"] = 0, 15.625
 		}
 		p, err := c.spec.New(vis.Env{World: w, TickRate: 64, Settings: set})
 		if err != nil {

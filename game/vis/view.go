@@ -28,6 +28,8 @@ type Known struct {
 	state.Entity
 	Reason Reason
 	Detail state.Detail // how finely it is sent
+	// Still says that nothing newer is told of it (NoNews), though it is known.
+	Still bool
 	// Since is the tick in which the viewer came to know the subject.
 	Since state.Tick
 	// Path is how a player who has just come into view stood before, newest first,
@@ -138,7 +140,9 @@ func (b *builder) entities(out *View) {
 			}
 			i := b.v*b.ans.Subjects + s
 			k := Known{Entity: b.f.Entities[s], Reason: b.ans.Reason[i]}
-			k.Interval = state.IntervalTicks(b.ans.Interval[i], b.in.TickRate)
+			if k.Still = b.ans.Interval[i] == NoNews; !k.Still {
+				k.Interval = state.IntervalTicks(b.ans.Interval[i], b.in.TickRate)
+			}
 			if k.Interval != 0 && b.urgent(it) {
 				k.Interval = 0
 			}

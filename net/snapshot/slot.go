@@ -45,6 +45,7 @@ type slot struct {
 	base    wire.Rec
 	baseSeq uint64
 	now     wire.Rec
+	still   bool // nothing newer than last is to be told
 	sent    bool // in this generation
 	last    wire.Rec
 	lastSeq uint64
@@ -88,7 +89,7 @@ func (s *slot) take(k *vis.Known, tick state.Tick) {
 	e.ShotSeq -= s.shots
 	e.Teleports -= s.teleports
 	e.Stride -= s.stride
-	s.path = k.Path
+	s.path, s.still = k.Path, k.Still
 }
 
 // enter matches the slots with the View.

@@ -6,14 +6,18 @@
 //  1. closer than reach_m: sent, whatever is between them;
 //  2. a clear line between the two bodies (kit.Bodies): eye to eye, eye to chest
 //     either way, eye to eye with both moved ahead by the horizon; within near_m
-//     also the lines of a body's edges and of one of the two moved ahead: sent;
+//     also the lines of a body's edges, from eyes moved ahead as well, and of one of the
+//     two moved ahead: sent;
 //  3. a line was clear within the last hold_ms: sent.
 //
 // The world's solid parts and fully closed doors block a line; glass, clip brushes
 // and a door that is ajar do not. Nobody is moved ahead through a wall.
 //
-// The horizon of a viewer is its round trip, its jitter, a tick and the delay of
-// its picture, at most horizon_ms; a pair is looked at with the longer of the two.
+// The horizon of a viewer is its round trip, its jitter, a tick, the server's input
+// buffer and the delay of its picture, at most horizon_ms; a pair is looked at with
+// the longer of the two. From an eye moved ahead to shoulders it is a frame of the
+// client in place of the delay of the picture: whoever runs past a corner sees others
+// where they stood.
 //
 // A pair has one answer, the same for both. It is remembered:
 //
@@ -46,7 +50,7 @@ import (
 func Spec() vis.Spec {
 	return vis.Spec{
 		Name:    "deaddrop",
-		Version: "2",
+		Version: "3",
 		Help:    "Sends whoever is in a line of sight, will be or was a moment ago, or is within arm's reach.",
 		Schema: vis.Schema{
 			{Name: "range_m", Default: vis.DefaultRange, Min: 0, Max: 4096, Unit: "m",
@@ -56,7 +60,7 @@ func Spec() vis.Spec {
 			{Name: "hold_ms", Default: 200, Min: 0, Max: 5000, Unit: "ms",
 				Help: "How long somebody is still sent after the last clear line. Cost: below 100 ms clear pairs are tested more often."},
 			{Name: "near_m", Default: 40, Min: 0, Max: 500, Unit: "m",
-				Help: "Closer than this, shoulders, feet and the sides of bodies are looked for as well. Cost: up to ten more lines for each pair that near."},
+				Help: "Closer than this, shoulders, feet and the sides of bodies are looked for as well. Cost: up to fourteen more lines for each pair that near."},
 			{Name: "horizon_ms", Default: 250, Min: 0, Max: 1000, Unit: "ms",
 				Help: "How far ahead bodies are moved at most; the viewer's own round trip decides below that. Cost: a line for each pair, and a ray for each body that moves; 0 looks at the present only."},
 			{Name: "retest_far_ms", Default: 0, Min: 0, Max: 1000, Unit: "ms",
@@ -120,6 +124,7 @@ type policy struct {
 	rate  int
 	pairs kit.Store[memory]
 	ahead []float32 // by subject: its viewer's horizon in ms; 0 for a thing
+	own   []float32 // the same without the delay of the picture
 	paths []path    // by a player's id
 	lines kit.Bodies
 

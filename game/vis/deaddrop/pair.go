@@ -35,13 +35,15 @@ const (
 	still    = 0.1 // m/s: slower than this nobody is expected to get anywhere
 	swerve   = 1   // m/s: a change of the velocity by more makes a path anew
 	pathLife = 4   // ticks
+	frame    = 17  // ms: a frame of a client that draws 60 a second
 )
 
 // look takes the horizons of this tick.
 func (p *policy) look(in *vis.Input) {
 	p.ahead = slices.Grow(p.ahead[:0], len(in.Subjects))[:len(in.Subjects)]
+	p.own = slices.Grow(p.own[:0], len(in.Subjects))[:len(in.Subjects)]
 	for i := range p.ahead {
-		p.ahead[i] = 0
+		p.ahead[i], p.own[i] = 0, 0
 	}
 	tick := 1000 / float32(p.rate)
 	for i := range in.Viewers {
@@ -49,7 +51,10 @@ func (p *policy) look(in *vis.Input) {
 		if v.Subject < 0 || v.Subject >= len(in.Subjects) {
 			continue
 		}
-		if ms := v.RTTms + v.JitterMS + v.RenderMS + tick; ms > 0 { // a number
+		if ms := v.RTTms + v.JitterMS + v.BufferMS + tick + frame; ms > 0 { // a number
+			p.own[v.Subject] = min(ms, p.horizon)
+		}
+		if ms := v.RTTms + v.JitterMS + v.BufferMS + v.RenderMS + tick; ms > 0 {
 			p.ahead[v.Subject] = min(ms, p.horizon)
 		}
 	}
@@ -115,7 +120,13 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 	}
 	ms := max(p.ahead[q.A], p.ahead[q.B])
 	l := &p.lines
-	l.Between(a, b, p.expected(in, q.A, ms, out), p.expected(in, q.B, ms, out), kit.Within(a, b, p.near))
+	pa, pb, near := p.expected(in, q.A, ms, out), p.expected(in, q.B, ms, out), kit.Within(a, b, p.near)
+	la, lb := pa, pb
+	if near {
+		soon := max(p.own[q.A], p.own[q.B])
+		la, lb = p.expected(in, q.A, soon, out), p.expected(in, q.B, soon, out)
+	}
+	l.Between(a, b, pa, pb, la, lb, near)
 	seen := -1
 	if m.state == kit.Seen && int(m.line) < l.N {
 		if open, known := p.open(l, m, int(m.line), out, limit); !known {

@@ -14,7 +14,7 @@ type Line struct {
 }
 
 // MaxLines is how many lines there are between two bodies at most.
-const MaxLines = 14
+const MaxLines = 18
 
 // Bodies are the lines between two subjects, the likeliest first. The same two give
 // the same lines at the same places whoever is named first; Reasons are as seen
@@ -38,8 +38,9 @@ func Turn(r vis.Reason) vis.Reason { return flip(r) }
 // footUp is how far above the ground a foot is looked for, in metres.
 const footUp = 0.1
 
-// Between fills in the lines between a and b, who are expected at pa and pb soon:
-// where they are when nothing is known. With near come those of a body's edges.
+// Between fills in the lines between a and b, who are expected at pa and pb by the time
+// that a screen shows it, and at la and lb when the one who moves sees it first: where
+// they are when nothing is known. With near come those of a body's edges.
 //
 //	0        eye to eye
 //	1, 2     eye to chest, both ways
@@ -48,12 +49,13 @@ const footUp = 0.1
 //	6, 7     eye to eye, both shifted to one side by half a body (near)
 //	8 .. 11  eye to the other's shoulders, both ways (near)
 //	12, 13   eye to the other's feet, both ways (near)
+//	14 .. 17 the eye a little later to the other's shoulders, both ways (near)
 //
 // A thing is looked at: at its origin, at the middle of its box, and that from
 // where the player is expected.
-func (l *Bodies) Between(a, b *vis.Subject, pa, pb vec.V3, near bool) {
+func (l *Bodies) Between(a, b *vis.Subject, pa, pb, la, lb vec.V3, near bool) {
 	if Turned(a, b) {
-		a, b, pa, pb = b, a, pb, pa
+		a, b, pa, pb, la, lb = b, a, pb, pa, lb, la
 	}
 	ae, be := a.Eye, b.Eye
 	if b.Kind != state.KindPlayer {
@@ -94,6 +96,14 @@ func (l *Bodies) Between(a, b *vis.Subject, pa, pb vec.V3, near bool) {
 	l.Line[11] = Line{sa.Mad(0-wa, side), be, vis.Body}
 	l.Line[12] = Line{ae, foot(b), vis.Body}
 	l.Line[13] = Line{foot(a), be, vis.Body}
+	l.Line[14] = Line{la, sb.Mad(wb, side), vis.Predicted}
+	l.Line[15] = Line{la, sb.Mad(0-wb, side), vis.Predicted}
+	l.Line[16] = Line{sa.Mad(wa, side), lb, vis.Predicted}
+	l.Line[17] = Line{sa.Mad(0-wa, side), lb, vis.Predicted}
+	l.drop(14, la == ae) // they are lines 8 to 11
+	l.drop(15, la == ae)
+	l.drop(16, lb == be)
+	l.drop(17, lb == be)
 }
 
 func (l *Bodies) drop(i int, gone bool) {

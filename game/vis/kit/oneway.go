@@ -29,6 +29,9 @@ type Looker interface {
 // first, then what has waited for MaxWaitMS, then the nearest (Queue); under the cap
 // everything else keeps its answer.
 type OneWay struct {
+	// NoNews says that whoever is held only is told nothing newer of (vis.NoNews).
+	NoNews bool
+
 	look  Looker
 	l     Look
 	pairs Store[[2]way]
@@ -201,6 +204,8 @@ func (o *OneWay) answer(w *way, v, b int, in *vis.Input, out *vis.Answer) {
 		out.Allow(v, b, w.reason, w.since+o.hold, 0)
 	case w.known == Seen: // no ray was left for it: its answer stands
 		out.Allow(v, b, w.reason, in.Tick, 0)
+	case held && o.NoNews:
+		out.Allow(v, b, vis.Held, w.since+o.hold, vis.NoNews)
 	case held:
 		out.Allow(v, b, vis.Held, w.since+o.hold, 0)
 	}

@@ -13,8 +13,8 @@
 // corner first. A gap that is seen through only from between two samples is missed
 // until one of the two bodies is nearer to it.
 //
-// The horizon of a viewer is its round trip, its jitter, a tick and the delay of its
-// picture, at most horizon_ms. The answer is one way: somebody with a long line is
+// The horizon of a viewer is its round trip, its jitter, a tick, the server's input
+// buffer and the delay of its picture, at most horizon_ms. The answer is one way: somebody with a long line is
 // told sooner.
 //
 // Sources: the rule of CornerCulling and of VALORANT's look-ahead, as published.
@@ -72,7 +72,7 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 
 // ahead is a viewer's horizon in seconds.
 func (p *policy) ahead(v *vis.Viewer) float32 {
-	ms := v.RTTms + v.JitterMS + v.RenderMS + 1000/float32(p.rate)
+	ms := v.RTTms + v.JitterMS + v.BufferMS + v.RenderMS + 1000/float32(p.rate)
 	if !(ms > 0) { // a number
 		return 0
 	}

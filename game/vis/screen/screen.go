@@ -9,15 +9,17 @@
 //
 // holds for some t from 0 to D + m, the target no later than s:
 //
-//   - U is the viewer's round trip, the server's input buffer (buffer_ms), a tick and
-//     a frame of the client (frame_ms), at most 250 ms (horizon_ms);
+//   - U is the viewer's round trip, the server's input buffer, a tick and a frame of
+//     the client (frame_ms), at most 250 ms (horizon_ms);
 //   - I is the interpolation delay that the server dictates, at most 150 ms;
 //   - D is the time to the next possible send: a tick, since a reveal is sent in the
-//     tick that decides it, or send_ms where it is not;
-//   - m covers a lost or late packet: the measured jitter, and margin_ms.
+//     tick that decides it, or more at a fixed rate of snapshots;
+//   - m covers a lost or late packet: the measured jitter (jitter_times of it), D once
+//     more where more than 0.5 % of the packets were lost lately, and margin_ms.
 //
 // Where the viewer's eye will be is not known: it is any place that the viewer can
-// reach in that time (kit.Reach). Where the target is drawn is known exactly: it is the
+// reach in that time (kit.Reach), which for one who stands begins when the commands
+// have been run that the server has already (vis.Viewer.StillMS). Where the target is drawn is known exactly: it is the
 // way that it came (kit.Paths). Doors are taken as they were when it was there.
 //
 // It is sampled. In t: at 0 and at D + m, and where these are more than 50 ms apart
@@ -28,8 +30,9 @@
 // edge from the same side of the eye's reach, and all from Ahead.
 //
 // The answer is one way. The hold runs from the last tick in which the target was
-// needed, 50 ms. What is not foreseen is an explosion's push, and a mover under the
-// feet.
+// needed, 50 ms, and while it is not needed nothing newer is told of it (vis.NoNews):
+// the client has its way up to the last instant that was needed. What is not foreseen
+// is an explosion's push, and a mover under the feet.
 package screen
 
 import (
@@ -43,19 +46,17 @@ import (
 func Spec() vis.Spec {
 	return vis.Spec{
 		Name:    "screen",
-		Version: "1",
+		Version: "2",
 		Help:    "Sends whoever would be in sight on the viewer's own screen by the time that the snapshot is on it, and nobody sooner.",
 		Schema: kit.OneWaySchema(50,
 			vis.Setting{Name: "horizon_ms", Default: 250, Min: 0, Max: 1000, Unit: "ms",
 				Help: "How far ahead the viewer's own motion is looked at most; its round trip decides below that. Cost: what could be seen grows with it."},
-			vis.Setting{Name: "buffer_ms", Default: 32, Min: 0, Max: 250, Unit: "ms",
-				Help: "How long commands wait at the server before they are run. Source: two ticks at 64 Hz. Too little, and whoever comes round a corner is shown late; too much, and sooner than needed."},
 			vis.Setting{Name: "frame_ms", Default: 17, Min: 0, Max: 100, Unit: "ms",
-				Help: "How long a frame of the client takes. Source: 60 frames a second. As buffer_ms."},
-			vis.Setting{Name: "send_ms", Default: 0, Min: 0, Max: 250, Unit: "ms",
-				Help: "The time to the next send; 0 is a tick, because a reveal is sent in the tick that decides it. Set it where it is not, as with fixed rates of snapshots. As buffer_ms."},
-			vis.Setting{Name: "margin_ms", Default: 16, Min: 0, Max: 250, Unit: "ms",
-				Help: "How much sooner somebody is sent in case the packet is lost, beyond the measured jitter. Source: one snapshot at 64 Hz. Cost: a cheat knows that much sooner."}),
+				Help: "How long a frame of the client takes. Source: 60 frames a second. Too little, and whoever comes round a corner is shown late; too much, and sooner than needed."},
+			vis.Setting{Name: "jitter_times", Default: 1, Min: 0, Max: 8, Unit: "times",
+				Help: "How much sooner somebody is sent in case the packet comes late, in times of the measured jitter. Cost: a cheat knows that much sooner."},
+			vis.Setting{Name: "margin_ms", Default: 0, Min: 0, Max: 250, Unit: "ms",
+				Help: "How much sooner somebody is sent beyond what jitter and loss call for. Cost: a cheat knows that much sooner."}),
 		New: New,
 	}
 }
@@ -74,17 +75,17 @@ func New(env vis.Env) (vis.Policy, error) {
 	}
 	p := &policy{
 		moves: kit.MovesOf(set), rate: env.TickRate, horizon: float32(set["horizon_ms"]),
-		tick: 1000 / float32(env.TickRate), margin: float32(set["margin_ms"]),
+		tick: 1000 / float32(env.TickRate), frame: float32(set["frame_ms"]),
+		late: float32(set["jitter_times"]), margin: float32(set["margin_ms"]),
 		players: players(), things: things(),
 	}
 	p.short = len(p.players) - len(at(2))
-	p.own = float32(set["buffer_ms"]) + p.tick + float32(set["frame_ms"])
-	p.send = max(float32(set["send_ms"]), p.tick)
 	if p.pairs, err = kit.NewOneWay(env, set, p); err != nil {
 		return nil, err
 	}
-	depth := int(kit.Ticks(mostRender, env.TickRate)) + 1
-	p.paths, p.sights = kit.NewPaths(depth), kit.NewSights(env.World, env.TickRate, depth)
+	p.pairs.NoNews = true
+	p.depth = int(kit.Ticks(mostRender, env.TickRate)) + 1
+	p.paths, p.sights = kit.NewPaths(p.depth), kit.NewSights(env.World, env.TickRate, p.depth)
 	return p, nil
 }
 
@@ -98,8 +99,14 @@ type policy struct {
 	players, things []kit.Cast
 	short           int // of players, without those of half way
 
-	tick, horizon, own, send, margin float32 // ms
+	depth int // ticks of history
+
+	tick, horizon, frame, margin float32 // ms
+	late                         float32 // times of the jitter
 }
+
+// HistoryTicks is how many ticks must have passed before the answers count.
+func (p *policy) HistoryTicks() int { return p.depth }
 
 // Decide answers for every pair that is asked.
 func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
@@ -108,11 +115,20 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	p.pairs.Decide(in, out)
 }
 
-// times returns U, I and D + m of a viewer, in ms.
-func (p *policy) times(v *vis.Viewer) (u, i, more float32) {
-	u = min(number(v.RTTms)+p.own, p.horizon)
+// lossy is the share of lost packets from which on one is reckoned with.
+const lossy = 0.005
+
+// times returns U, I and D + m of a viewer, in ms, and for how much of U it is known
+// to stand.
+func (p *policy) times(v *vis.Viewer) (u, i, more, still float32) {
+	u = min(number(v.RTTms)+number(v.BufferMS)+p.tick+p.frame, p.horizon)
 	i = min(number(v.RenderMS), mostRender)
-	return u, i, p.send + min(number(v.JitterMS), mostRender) + p.margin
+	send := float32(max(v.SendTicks, 1)) * p.tick
+	more = send + min(float32(number(v.JitterMS)*p.late), mostRender) + p.margin
+	if v.Loss > lossy {
+		more += send
+	}
+	return u, i, more, min(number(v.StillMS), u)
 }
 
 // number is a time that was measured, and 0 for what is none.
@@ -137,7 +153,8 @@ func (p *policy) ago(ms float32) (older, newer state.Tick) {
 // Fill says along which lines a viewer looks at a subject.
 func (p *policy) Fill(l *kit.Look, in *vis.Input, v, b int) {
 	eye, it := &in.Subjects[in.Viewers[v].Subject], &in.Subjects[b]
-	u, i, more := p.times(&in.Viewers[v])
+	u, i, more, still := p.times(&in.Viewers[v])
+	u -= still
 	l.Eyes[0].Aim(&p.moves, eye, it.Eye, u/1000)
 	l.Eyes[1].Aim(&p.moves, eye, it.Eye, (u+more)/1000)
 	l.Move.Still(it)
@@ -177,7 +194,7 @@ func (p *policy) set(l *kit.Look, i int, it *vis.Subject, ago state.Tick) {
 
 // Volumes returns where the two can be in what is looked at within some ticks.
 func (p *policy) Volumes(in *vis.Input, v, b int, ticks state.Tick) (eye, body vec.Box) {
-	u, i, more := p.times(&in.Viewers[v])
+	u, i, more, _ := p.times(&in.Viewers[v])
 	it := &in.Subjects[b]
 	later := float32(ticks) / float32(p.rate)
 	eye = p.moves.EyeVolume(&in.Subjects[in.Viewers[v].Subject], (u+more)/1000+later)
