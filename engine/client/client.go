@@ -112,6 +112,7 @@ type Client struct {
 	fresh    bool   // the clock has not been told of it
 	interp   uint16 // delay that it dictates, 1/256 ticks
 	doors    []state.DoorState
+	pieces   []state.Piece
 	offsets  []vec.V3
 	before   []vec.V3
 	near     trace.Near // of the own player, for the step in progress

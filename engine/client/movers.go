@@ -25,6 +25,7 @@ type movers struct {
 	ridden  []float32                  // by model: 0 on the shown timeline, 1 on the predicted
 	smooth  []vec.V3                   // by model: what the view still lags behind a correction
 	offsets []vec.V3
+	pieces  pieceLog
 	firing  bool // for an own shot the mover that is ridden is where it is predicted
 }
 
@@ -111,5 +112,6 @@ func (c *Client) Scene() trace.Scene {
 			m.offsets[d.Model] = m.offsets[d.Model].Mad(w, m.smooth[d.Model])
 		}
 	}
+	c.poseBreaks(tick)
 	return trace.Scene{W: c.loaded.World, Offsets: m.offsets}
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/scenery"
@@ -31,11 +32,12 @@ type predictor struct {
 	acked  state.Tick // newest command that the server is known to have
 
 	doors  []state.DoorState // that the states were predicted with
-	fired  state.Tick        // newest tick whose effects were shown
-	pulled bool              // the trigger, in the last Advance
-	pull   pull              // that no command has told of
-	smooth vec.V3            // what the view still lags behind a correction
-	stepUp float32           // view smoothing over stairs
+	pieces []state.Piece
+	fired  state.Tick // newest tick whose effects were shown
+	pulled bool       // the trigger, in the last Advance
+	pull   pull       // that no command has told of
+	smooth vec.V3     // what the view still lags behind a correction
+	stepUp float32    // view smoothing over stairs
 }
 
 // pull is a trigger pulled between two commands.
@@ -68,7 +70,7 @@ func (p *predictor) edge(cmd *state.Cmd) {
 	p.pull.is = false
 }
 
-func (p *predictor) reset() { *p = predictor{doors: p.doors[:0]} }
+func (p *predictor) reset() { *p = predictor{doors: p.doors[:0], pieces: p.pieces[:0]} }
 
 // recent returns the last commands, oldest first, as many as a packet carries;
 // valid until the next call. known says that the server has told which of them it
@@ -139,6 +141,8 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 	l := c.loaded.Level
 	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.offsets)
 	scenery.Poses(l, c.doors, cmd.Tick-1, 0, rate, c.before)
+	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.offsets) // what breaks in a tick does so after moves
+	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.before)
 	from, eye := p.Pos, pmove.Eye(p, &c.set.Movement)
 	c.near.Gather(trace.Scene{W: c.loaded.World, Offsets: c.offsets}, pmove.Reach(p, &c.set.Movement, rate))
 	out := pmove.Step(p, *cmd, pmove.Env{
@@ -166,6 +170,7 @@ func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 	if !p.made {
 		p.now = *auth
 		p.doors = append(p.doors[:0], c.doors...)
+		p.pieces = append(p.pieces[:0], c.pieces...)
 		return
 	}
 	i := tick % predLen
@@ -177,8 +182,9 @@ func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 		}
 	}
 	old := p.now
-	redo := !same || !sameDoors(p.doors, c.doors)
+	redo := !same || !sameDoors(p.doors, c.doors) || !slices.Equal(p.pieces, c.pieces)
 	p.doors = append(p.doors[:0], c.doors...)
+	p.pieces = append(p.pieces[:0], c.pieces...)
 	if !redo {
 		// Only what is not predicted has changed: carry it forward.
 		for t := tick; ; t++ {
@@ -240,7 +246,7 @@ func (c *Client) Settled() (state.Tick, *state.Player) { return c.pred.baseAt, &
 // something from outside explains it.
 func (c *Client) differ(was, auth *state.Player) {
 	c.stats.Corrections++
-	if was.Forced != auth.Forced || c.moverNear(was.Pos) || c.moverNear(auth.Pos) {
+	if was.Forced != auth.Forced || c.moverNear(was.Pos) || c.moverNear(auth.Pos) || c.pieceNear(was.Pos) || c.pieceNear(auth.Pos) {
 		c.stats.Explained++
 		return
 	}

@@ -174,6 +174,8 @@ func (c *Client) begin(m *wire.Welcome) {
 		}
 	}
 	c.movers.reset(c.doors, len(got.Level.Models))
+	c.pieces = make([]state.Piece, len(got.Level.Pieces))
+	c.movers.pieces.reset(got.Level)
 	for _, id := range c.live {
 		c.dropTrack(id)
 	}
@@ -214,6 +216,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	c.stats.Margin, c.stats.Starved = int(snap.Own.Margin), int(snap.Own.Starved)
 	c.doorsTold(snap.Doors)
 	copy(c.doors, snap.Doors)
+	c.piecesTold(snap.Pieces)
 	c.pred.acked = snap.Tick
 	c.track(snap)
 	c.reconcile(&snap.Own.Player, snap.Tick)

@@ -33,9 +33,10 @@ type Match struct {
 // match is a Match being played.
 type match struct {
 	Match
-	sim    *sim.Sim
-	doorAt []vec.Box // what space each door moves in
-	sight  *vis.Sight
+	sim     *sim.Sim
+	doorAt  []vec.Box // what space each door moves in
+	pieceAt []vec.Box // where each breakable piece stands
+	sight   *vis.Sight
 
 	joined []rules.Member // since the last submit
 	left   []state.ID
@@ -71,6 +72,9 @@ func (s *Server) start(m *Match) error {
 		d := &m.Level.Doors[i]
 		closed := m.Level.Models[d.Model].Bounds
 		s.match.doorAt = append(s.match.doorAt, closed.Union(closed.Move(d.Move)))
+	}
+	for i := range m.Level.Pieces {
+		s.match.pieceAt = append(s.match.pieceAt, m.Level.Models[m.Level.Pieces[i].Model].Bounds)
 	}
 	s.matchNo++
 	if h := s.cfg.Hooks.Level; h != nil {

@@ -74,6 +74,8 @@ func (s *Server) observe() {
 	}
 	in.Doors = append(in.Doors, w.Doors()...)
 	f.Doors = append(f.Doors, w.Doors()...)
+	in.Pieces = append(in.Pieces, w.Pieces()...)
+	f.Pieces, f.PieceAt = append(f.Pieces, w.Pieces()...), s.match.pieceAt
 	f.DoorAt, f.DoorRange = s.match.doorAt, s.match.Range
 	s.match.sight.Take(in)
 	f.Sight, f.EventRange = s.match.sight, s.match.Range

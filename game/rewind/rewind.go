@@ -32,6 +32,8 @@ type History struct {
 	doors   int
 	ring    []Sample // depth rows of players+1, by id
 	shut    []state.DoorState
+	gone    []uint64     // depth rows of a bit per breakable piece: broken
+	words   int          // of a row of those
 	stored  []state.Tick // per row
 	full    int          // rows written so far, up to depth
 	now     state.Tick
@@ -91,6 +93,7 @@ func (h *History) Begin(tick state.Tick) {
 	} else {
 		clear(h.doorRow(h.row))
 	}
+	h.beginPieces(last)
 	h.now, h.stored[h.row] = tick, tick
 	h.full = min(h.full+1, h.depth)
 }

@@ -88,6 +88,8 @@ func (s *Sim) OpFault(op *rules.Op) Bad {
 		return within(op.Value, rules.Warmup, rules.Over)
 	case rules.OpDoor:
 		return within(op.Value, 0, int32(len(s.lv.Doors))-1)
+	case rules.OpPiece:
+		return within(op.Value, -1, int32(len(s.lv.Pieces))-1)
 	case rules.OpRemove:
 		return BadNone // the thing may be gone already: apply says so
 	}
@@ -183,6 +185,8 @@ func (s *Sim) apply(op *rules.Op) Bad {
 		p.Health = int16(max(min(int32(p.Health)+op.Value, int32(s.cfg.Set.Items.MegaMax)), int32(p.Health)))
 	case rules.OpDoor:
 		s.opDoor(int(op.Value), op.Value2 != 0)
+	case rules.OpPiece:
+		s.opPiece(op.Value, op.Value2 != 0)
 	case rules.OpRemove:
 		return s.remove(op.ID)
 	case rules.OpOptic:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -52,6 +53,16 @@ func (s *Sim) Check() error {
 			if o := s.offsets[m]; !o.IsFinite() || o.LenSq() > s.lv.Doors[i].Move.LenSq()+0.01 {
 				fault("door %d is %v from its place, %v at most", i, o, s.lv.Doors[i].Move)
 			}
+		}
+	}
+	for i := range s.pieces.now {
+		d := &s.lv.Pieces[i]
+		p, m := s.pieces.now[i], d.Model
+		if left := s.pieces.left[i]; left < 0 || left > int32(d.Health) || p.Broken != s.pieces.gone.Has(i) {
+			fault("piece %d is %+v with %d of %d left", i, p, left, d.Health)
+		}
+		if m > 0 && m < len(s.offsets) && (s.offsets[m] == scenery.Away) != p.Broken {
+			fault("piece %d is %+v and %v from its place", i, p, s.offsets[m])
 		}
 	}
 	for i := range s.events {
@@ -129,6 +140,9 @@ func (s *Sim) Hash() uint64 {
 		put([]state.Tick{b.born, b.died, b.burnAt, b.hurtAt, state.Tick(b.watches)})
 	}
 	put(s.doors)
+	put(s.pieces.now)
+	put(s.pieces.left)
+	put([]uint64(s.pieces.waiting))
 	put(s.offsets)
 	for i := range s.swing {
 		put([]bool{s.swing[i].touched, s.swing[i].away})

@@ -112,6 +112,7 @@ func (s *Sim) splash(r *rocket, at vec.V3, skip state.ID) {
 		}
 		s.hurt(blow{target: id, by: r.owner, weapon: r.weapon, amount: amount, pos: near, from: dir.Neg()})
 	}
+	s.blast(r, at)
 }
 
 // splashLift raises a burst's push, so that it throws rather than shoves (Quake

@@ -100,7 +100,7 @@ func (s *Sim) predictedShot(id state.ID, w *weapon.Out, eye vec.V3) (vec.V3, boo
 			}
 			cmd = e.cmd
 		}
-		if !s.poseMovers(tick) {
+		if !s.poseMovers(tick) || !s.posePieces(b.had) {
 			return eye, false
 		}
 		was = pmove.Eye(&p, s.move)
@@ -139,5 +139,17 @@ func (s *Sim) poseMovers(tick state.Tick) bool {
 	}
 	scenery.Poses(s.lv, now, tick, 0, s.cfg.TickRate, r.offs)
 	scenery.Poses(s.lv, before, tick-1, 0, s.cfg.TickRate, r.before)
+	return true
+}
+
+// posePieces puts the pieces of a replay where its client knew them by the tick of the
+// newest snapshot that it had; false when that is forgotten.
+func (s *Sim) posePieces(had state.Tick) bool {
+	gone := s.past.Gone(had)
+	if gone == nil {
+		return len(s.lv.Pieces) == 0
+	}
+	scenery.PutPieces(s.lv, gone, s.recall.offs)
+	scenery.PutPieces(s.lv, gone, s.recall.before)
 	return true
 }

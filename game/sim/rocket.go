@@ -143,6 +143,9 @@ func (s *Sim) flyTo(r *rocket, age uint32, scene *trace.Scene, then *rewind.Time
 		r.pos = at
 		return false, target
 	case wall.Frac < 1 || wall.StartSolid:
+		if i, ok := s.pieceOf(wall.Model); ok {
+			s.damage(i, harm{by: r.owner, weapon: r.weapon, amount: w.Damage, dir: r.dir, burst: true})
+		}
 		if wall.Surf&(level.SurfSky|level.SurfNoImpact) == 0 {
 			s.burst(r, wall.End.Mad(burstLift, wall.Normal), wall.Normal, 0)
 		}

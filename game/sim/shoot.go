@@ -98,6 +98,7 @@ type ShotRecord struct {
 	// Replayed says that the shooter had been thrown or pushed without its client
 	// knowing yet, and that the shot left from where the client showed it.
 	Replayed bool
+	Panes    int // how many panes it went through
 }
 
 // LastShots returns the records of the present tick.
@@ -156,8 +157,10 @@ func (s *Sim) past256(u *pull, rec *ShotRecord, most uint32) {
 func (s *Sim) pastScene(t rewind.Time, of state.ID) *trace.Scene {
 	clear(s.pastOffs)
 	scenery.Poses(s.lv, s.past.Doors(t.Tick), t.Tick, t.Frac, s.cfg.TickRate, s.pastOffs)
+	scenery.PutPieces(s.lv, s.past.Gone(t.Tick), s.pastOffs)
 	if s.Present(of) {
-		if p := &s.bodies[of].p; p.Ground > 0 && int(p.Ground) < len(s.pastOffs) {
+		p := &s.bodies[of].p
+		if _, piece := s.pieceOf(p.Ground); !piece && p.Ground > 0 && int(p.Ground) < len(s.pastOffs) {
 			s.pastOffs[p.Ground] = s.offsets[p.Ground]
 		}
 	}
@@ -181,7 +184,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 	w := &s.cfg.Set.Weapons[u.shot.Weapon]
 	scene := s.pastScene(rec.View, u.id)
 	end := u.origin.Mad(reach, u.shot.Dir)
-	wall := scene.Ray(u.origin, end, level.MaskShot)
+	wall := s.through(u, end)
 	rec.HitPos = wall.End
 	best, far, refused := hitbox.Hit{Frac: wall.Frac}, hitbox.Hit{Frac: 2}, hitbox.Hit{Frac: 2}
 	var met, behind candidate
@@ -217,6 +220,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 	if refused.Frac > best.Frac {
 		rec.Refused = 0 // behind what it met
 	}
+	share := s.shatter(u, rec, best.Frac)
 	switch {
 	case met.id != 0:
 		rec.Target, rec.Part = met.id, best.Part
@@ -225,7 +229,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 			rec.Result, rec.Why = ShotGone, WhyDead
 			return
 		}
-		s.wound(u, rec, w)
+		s.wound(u, rec, w, share)
 		return
 	case rec.Refused != 0:
 		rec.Why = WhyRefused
@@ -242,16 +246,19 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 		if wall.Surf&(level.SurfSky|level.SurfNoImpact) == 0 {
 			s.emit(state.Event{Kind: state.EvImpact, Actor: u.id, Weapon: u.shot.Weapon, Pos: wall.End, Dir: wall.Normal})
 		}
+		if i, ok := s.pieceOf(wall.Model); ok {
+			s.damage(i, harm{by: u.id, weapon: u.shot.Weapon, amount: float32(w.Damage * share), dir: u.shot.Dir})
+		}
 	}
 }
 
 // wound hurts the target of a shot that hit.
-func (s *Sim) wound(u *pull, rec *ShotRecord, w *tables.Weapon) {
+func (s *Sim) wound(u *pull, rec *ShotRecord, w *tables.Weapon, share float32) {
 	rec.Result, rec.Why = ShotPlayer, WhyHit
 	if !rec.Sight.Shown() {
 		rec.Why = WhyUnshown
 	}
-	amount := float32(w.Damage * hitbox.Factor(rec.Part, w))
+	amount := float32(float32(w.Damage*hitbox.Factor(rec.Part, w)) * share)
 	s.knock(rec.Target, u.shot.Dir, float32(amount*w.Knockback))
 	was := s.bodies[rec.Target].p.Alive()
 	rec.Damage = s.hurt(blow{

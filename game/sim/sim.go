@@ -49,6 +49,8 @@ type Sim struct {
 	swing   []swing
 	trigger []trigger // of the doors, by where they begin along x
 	widest  float32   // of them, along x
+	pieces  pieces
+	panes   []pane // of the bullet that is being traced
 
 	past     *rewind.History
 	pastView trace.Scene // movers as a shooter saw them
@@ -134,6 +136,7 @@ func New(cfg Config) (*Sim, error) {
 	s.pastView = trace.Scene{W: cfg.World, Offsets: s.pastOffs}
 	s.initSelves()
 	s.initDoors()
+	s.initPieces()
 	scenery.Poses(lv, s.doors, s.tick, 0, cfg.TickRate, s.offsets)
 	copy(s.before, s.offsets)
 	s.list()

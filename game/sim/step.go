@@ -34,6 +34,7 @@ func (s *Sim) Step(in []Input) {
 	s.recall.left = selfPerTick
 	s.take(in)
 	s.moveDoors()
+	s.mendWaiting()
 	for _, id := range s.ids {
 		s.turn(id)
 	}
@@ -85,4 +86,5 @@ func (s *Sim) remember() {
 		s.past.Put(id, rewind.SampleOf(&s.bodies[id].p))
 	}
 	s.past.PutDoors(s.doors)
+	s.past.PutPieces(s.pieces.gone)
 }

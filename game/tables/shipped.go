@@ -81,9 +81,9 @@ func arenaWeapons() [NumWeapons]Weapon {
 			Damage: 12, HeadFactor: 2, LimbFactor: 0.9, Range: 1024, // as far as the strongest optic shows people
 			SpreadDeg: 0.35, SpreadMove: 0.8, SpreadShot: 0.12, SpreadMax: 2.2, SpreadAim: 0.5, CoolMS: 120,
 			AmmoMax: 200, AmmoSpawn: 100, AmmoPickup: 50, Automatic: true,
-			Knockback: 0.15625, // 5 u/s a point
-			Earshot:   60,
-			Optic:     Iron, Mounts: true,
+			Knockback: 0.15625,              // 5 u/s a point
+			Earshot:   60, GlassShare: 0.75, // judgement: a pane costs a quarter
+			Optic: Iron, Mounts: true,
 		},
 		Rocket: {
 			Name: "rocket", IntervalMS: 800, RaiseMS: 350,

@@ -60,6 +60,7 @@ type Weapon struct {
 	Knockback    float32 // m/s per point of damage
 	SelfFactor   float32 // of splash damage to its owner
 	Earshot      float32 // metres
+	GlassShare   float32 // of a bullet's damage that is left behind a pane that it broke
 	Optic        int     // its own, of Set.Optics
 	Mounts       bool    // takes the optic that a player carries instead
 

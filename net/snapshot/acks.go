@@ -33,6 +33,11 @@ func (e *Encoder) Acked(seq uint64) {
 			d.have = true
 		}
 	}
+	for i := range p.pieces {
+		if d := &e.pieces[p.pieces[i].Index]; seq >= d.run {
+			d.have = true
+		}
+	}
 	for _, num := range p.events {
 		e.events.arrived(num)
 	}

@@ -44,7 +44,7 @@ func sound(t *testing.T, s *snapshot.Snapshot, size int) {
 	if n := moved + len(s.Events); n > size*8/2+16 {
 		t.Fatalf("%d records and events out of %d bytes", n, size)
 	}
-	if len(s.Doors) > 4096 || len(s.Removed) > state.MaxPlayers+state.MaxThings {
+	if len(s.Doors) > 4096 || len(s.Pieces) > 4096 || len(s.Removed) > state.MaxPlayers+state.MaxThings {
 		t.Fatalf("%d doors, %d removed", len(s.Doors), len(s.Removed))
 	}
 }

@@ -35,6 +35,7 @@ type Snapshot struct {
 	Removed  []state.ID
 	Events   []Event
 	Doors    []state.DoorState // by door; one that was never sent is the zero state
+	Pieces   []state.Piece     // by piece; one that was never sent is the zero state
 }
 
 // Item is one subject that the client knows. Its ShotSeq, Teleports and Stride begin
@@ -78,8 +79,9 @@ type Decoder struct {
 	known  []subject // by number
 	things uint32    // ids given out
 
-	doorSeq []uint64
-	seen    window
+	doorSeq  []uint64
+	pieceSeq []uint64
+	seen     window
 
 	buf [MaxPayload]byte
 	br  bits.Reader
@@ -185,6 +187,7 @@ func (d *Decoder) parse(r *bits.Reader, seq uint64) error {
 		}
 		p.doors = append(p.doors, vis.DoorSeen{Index: at, State: s})
 	}
+	d.parsePieces(&c, p)
 	for at := -1; c.Err() == nil && c.More(wire.OfRemoved, false); {
 		if at = number(&c, wire.OfRemoved, at); c.Err() == nil {
 			p.removed = append(p.removed, uint16(at))
@@ -364,6 +367,7 @@ func (d *Decoder) apply(seq uint64) {
 		}
 	}
 	d.doors(p)
+	d.pieces(p)
 	for i := range d.came {
 		if d.seen.first(d.came[i].num) {
 			out.Events = append(out.Events, d.came[i].Event)

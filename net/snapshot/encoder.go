@@ -33,7 +33,7 @@ type Encoder struct {
 
 	based     bool
 	baseSeq   uint64
-	baseDoors bool // it left out no door
+	baseDoors bool // it left out no door and no piece
 
 	at    [numIDs]uint16 // by index of an id: slot + 1
 	byNo  []uint16       // by number: slot + 1
@@ -42,6 +42,7 @@ type Encoder struct {
 	due   []int // slots
 
 	doors  []door
+	pieces []piece
 	events queue
 	early  []state.ID // who fired before a slot was theirs
 
@@ -85,6 +86,9 @@ func (e *Encoder) Reset() {
 	for i := range e.doors {
 		e.doors[i].have = false
 	}
+	for i := range e.pieces {
+		e.pieces[i].have = false
+	}
 }
 
 // Encode writes the snapshot of view for the packet with number seq, which must be
@@ -120,6 +124,7 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 		return ErrBudget
 	}
 	e.putDoors(&c, p, free)
+	e.putPieces(&c, p, free)
 	doorsEnd := e.out.tell()
 	whole := e.putRemoved(&c, p, base, free)
 	removedEnd := e.out.tell()

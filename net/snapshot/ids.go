@@ -20,6 +20,9 @@ const maxRecords = 1024
 // maxDoors is how many doors can be told apart.
 const maxDoors = 1 << 12
 
+// maxPieces is how many breakable pieces can be told apart.
+const maxPieces = 1 << 12
+
 // Ids from 1 up have an index. A client knows a subject by a number of its own,
 // below maxNumbers: the lowest that was free when the subject came into its view.
 const (

@@ -193,6 +193,15 @@ func runModel(t *testing.T, seed uint64, loss, late, n, calm, room int) {
 			t.Fatalf("door %d never came", i)
 		}
 	}
+	for i, d := range w.pieces {
+		have := state.Piece{}
+		if i < len(snap.Pieces) {
+			have = snap.Pieces[i]
+		}
+		if have != d {
+			t.Fatalf("piece %d is %+v, want %+v", i, have, d)
+		}
+	}
 	if b := enc.Spent(); loss <= 10 && late < 10 && b.Predicted < b.Packets/8 {
 		t.Fatalf("the own state was left to the client in %d packets of %d", b.Predicted, b.Packets)
 	}

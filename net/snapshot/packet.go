@@ -25,7 +25,8 @@ type packet struct {
 	recs    []record // by ascending number; no loose ones
 	removed []uint16
 	doors   []vis.DoorSeen
-	cut     bool    // server: a door did not fit
+	pieces  []vis.PieceSeen
+	cut     bool    // server: a door or a piece did not fit
 	given   []given // server
 	events  []uint32
 	top     uint32 // number after the last event that was told up to here
@@ -33,7 +34,7 @@ type packet struct {
 
 // clear empties p for a new packet, keeping its memory.
 func (p *packet) clear(seq uint64) {
-	*p = packet{seq: seq, recs: p.recs[:0], removed: p.removed[:0], doors: p.doors[:0], given: p.given[:0], events: p.events[:0]}
+	*p = packet{seq: seq, recs: p.recs[:0], removed: p.removed[:0], doors: p.doors[:0], pieces: p.pieces[:0], given: p.given[:0], events: p.events[:0]}
 }
 
 // find returns the record of a subject.

@@ -26,7 +26,7 @@ var ErrUnpredicted = fmt.Errorf("snapshot: nothing was predicted: %w", ErrNeedFu
 func (d *Decoder) Predict(f func(tick state.Tick) (*state.Player, bool)) { d.predict = f }
 
 // asPredicted reports whether a client that takes the own state of the base, and
-// the doors near it as it knows them there, and runs its commands since, gets to the own
+// the doors and pieces near it as it knows them there, and runs its commands since, gets to the own
 // state of now.
 func (e *Encoder) asPredicted(tick, base state.Tick, undisturbed uint16) bool {
 	if !e.based || !e.baseDoors || tick-base > state.Tick(undisturbed) {
@@ -42,7 +42,7 @@ func (e *Encoder) asPredicted(tick, base state.Tick, undisturbed uint16) bool {
 			return false
 		}
 	}
-	return true
+	return e.piecesSettled()
 }
 
 // parsePlayer reads the own state.

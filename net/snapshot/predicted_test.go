@@ -14,18 +14,19 @@ import (
 // predicting is a client that predicts right from whatever it was told, as long as
 // nothing happened since that it was not told of; and wrongly otherwise.
 type predicting struct {
-	w     *world
-	began state.Tick
-	own   []state.Player      // by step
-	since []int               // first step from which a client predicts this one right
-	doors [][]state.DoorState // by step
-	told  []bool              // step was decoded in time, with the doors as they were
+	w      *world
+	began  state.Tick
+	own    []state.Player      // by step
+	since  []int               // first step from which a client predicts this one right
+	doors  [][]state.DoorState // by step
+	pieces [][]state.Piece
+	told   []bool // step was decoded in time, with the doors as they were
 }
 
 func newPredicting(w *world) *predicting {
 	return &predicting{
 		w: w, began: w.tick, own: make([]state.Player, 1), since: make([]int, 1),
-		doors: make([][]state.DoorState, 1), told: make([]bool, 1),
+		doors: make([][]state.DoorState, 1), pieces: make([][]state.Piece, 1), told: make([]bool, 1),
 	}
 }
 
@@ -34,6 +35,7 @@ func (m *predicting) happened(step uint64) {
 	m.own = append(m.own, m.w.own.Player)
 	m.since = append(m.since, max(int(step)-int(m.w.own.Undisturbed), int(int32(m.w.doorAt-m.began))))
 	m.doors = append(m.doors, slices.Clone(m.w.doors))
+	m.pieces = append(m.pieces, slices.Clone(m.w.pieces))
 	m.told = append(m.told, false)
 }
 
@@ -43,6 +45,13 @@ func (m *predicting) decoded(step uint64, s *snapshot.Snapshot) {
 		have := state.DoorState{}
 		if i < len(s.Doors) {
 			have = s.Doors[i]
+		}
+		right = right && have == d
+	}
+	for i, d := range m.pieces[step] {
+		have := state.Piece{}
+		if i < len(s.Pieces) {
+			have = s.Pieces[i]
 		}
 		right = right && have == d
 	}
@@ -112,6 +121,18 @@ func TestAPredictedOwnStateCostsABit(t *testing.T) {
 	p.deliver()
 	if p.enc.Spent().Predicted != before {
 		t.Fatal("left to the client while a door moves that it does not know of")
+	}
+	move()
+	p.deliver()
+	if p.enc.Spent().Predicted == before {
+		t.Fatal("not left to the client again")
+	}
+	// And a piece that breaks.
+	p.w.pieces[3] = state.Piece{Broken: true, At: p.w.tick}
+	before = p.enc.Spent().Predicted
+	move()
+	if s := p.deliver(); p.enc.Spent().Predicted != before || s.Pieces[3] != p.w.pieces[3] {
+		t.Fatal("left to the client while a piece breaks that it does not know of")
 	}
 	move()
 	p.deliver()

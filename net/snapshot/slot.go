@@ -120,6 +120,7 @@ func (e *Encoder) enter(view *vis.View, seq uint64) {
 			*s = slot{index: s.index, no: s.no, gen: s.gen, since: seq}
 		}
 	}
+	e.takePieces(view)
 	for i := range e.doors {
 		e.doors[i].near = false
 	}

@@ -35,6 +35,7 @@ func (p *pair) view() *vis.View {
 	p.w.frame.Reset(p.w.tick)
 	p.w.frame.Own = append(p.w.frame.Own, p.w.own)
 	p.w.frame.Doors = append(p.w.frame.Doors, p.w.doors...)
+	p.w.frame.Pieces = append(p.w.frame.Pieces, p.w.pieces...)
 	return p.w.build()
 }
 
@@ -369,7 +370,7 @@ func FuzzDecode(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if len(s.Entities) > 2048 || len(s.Events) > 128 || len(s.Doors) > 4096 {
+			if len(s.Entities) > 2048 || len(s.Events) > 128 || len(s.Doors) > 4096 || len(s.Pieces) > 4096 {
 				t.Fatalf("%d entities, %d events, %d doors", len(s.Entities), len(s.Events), len(s.Doors))
 			}
 			for i := range s.Entities {

@@ -10,14 +10,15 @@ import (
 
 // world makes Views of random subjects for one viewer, player 1.
 type world struct {
-	r     vec.Rand
-	tick  state.Tick
-	ents  []state.Entity
-	shown []bool
-	doors []state.DoorState
-	own   vis.Own
-	every uint8 // interval of every permitted subject
-	fine  []state.Detail
+	r      vec.Rand
+	tick   state.Tick
+	ents   []state.Entity
+	shown  []bool
+	doors  []state.DoorState
+	pieces []state.Piece
+	own    vis.Own
+	every  uint8 // interval of every permitted subject
+	fine   []state.Detail
 
 	coarse   bool // details differ
 	predicts bool // the client predicts the own state, but for now and then
@@ -30,7 +31,7 @@ type world struct {
 }
 
 func newWorld(seed uint64, n int, tick state.Tick) *world {
-	w := &world{r: vec.NewRand(seed), tick: tick, doorAt: tick, doors: make([]state.DoorState, 5)}
+	w := &world{r: vec.NewRand(seed), tick: tick, doorAt: tick, doors: make([]state.DoorState, 5), pieces: make([]state.Piece, 200)}
 	for i := range n {
 		e := state.Entity{ID: state.ID(i + 2), Kind: state.KindPlayer, Weapon: 1}
 		if i >= 40 {
@@ -97,7 +98,15 @@ func (w *world) step(calm int) {
 		w.doorAt = w.tick
 		w.doors[r.Intn(len(w.doors))] = state.DoorState{Open: r.Intn(2) == 0, Start: w.tick, From: uint16(r.Intn(65536))}
 	}
+	if calm < 100 && r.Intn(30) == 0 {
+		w.doorAt = w.tick
+		for range 1 + r.Intn(3)*r.Intn(3) {
+			p := &w.pieces[r.Intn(len(w.pieces))]
+			*p = state.Piece{Broken: !p.Broken, At: w.tick - state.Tick(r.Intn(2))}
+		}
+	}
 	w.frame.Reset(w.tick)
+	w.frame.Pieces = append(w.frame.Pieces, w.pieces...)
 	w.frame.Own = append(w.frame.Own, w.own)
 	w.frame.Doors = append(w.frame.Doors, w.doors...)
 	for range r.Intn(3) {

@@ -32,6 +32,20 @@ func (c *Coder) DoorIndex(i, before int) int {
 	return before + 1 + int(c.num(mDoorNum, 1, "door", uint32(i-before-1), 4))
 }
 
+// MorePieces says that the list of breakable pieces goes on.
+func (c *Coder) MorePieces(is bool) bool { return c.bit(mDoor, 2, "more pieces", is) }
+
+// PieceIndex codes which piece, after the one before.
+func (c *Coder) PieceIndex(i, before int) int {
+	return before + 1 + int(c.num(mDoorNum, 1, "piece", uint32(i-before-1), 4))
+}
+
+// Piece codes a piece's state at a tick.
+func (c *Coder) Piece(p *state.Piece, tick state.Tick) {
+	p.Broken = c.bit(mDoor, 3, "broken", p.Broken)
+	p.At = tick + uint32(c.off(mDoorNum, 0, "since, after the snapshot", int32(p.At-tick), 5))
+}
+
 // Slot codes a subject's number, after the one before in its list.
 func (c *Coder) Slot(list, n, before int) int {
 	ctx := 0

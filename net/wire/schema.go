@@ -22,6 +22,9 @@ const snapshotText = `snapshot, range coded; or sixteen ones, and the same packe
   doors, while more:
     index, after the one before
     door
+  pieces, while more pieces:
+    index, after the one before
+    piece
   removed, while more:
     subject, after the one before
   events, while more:
@@ -64,6 +67,8 @@ func Schema() string {
 	c.Hash(0)
 	c.More(0, false)
 	c.DoorIndex(0, 0)
+	c.MorePieces(false)
+	c.PieceIndex(0, 0)
 	c.Slot(0, 0, 0)
 	c.EventNumber(0, 0, true)
 	c.EventAge(0)
@@ -89,6 +94,8 @@ func Schema() string {
 	c.Happened(&state.Event{}, state.Q{})
 	c.section("door")
 	c.Door(&state.DoorState{}, 0)
+	c.section("piece")
+	c.Piece(&state.Piece{}, 0)
 	c.section("demo: entity, full")
 	c.Entity(&state.Entity{}, nil, state.Q{})
 	c.section("demo: entity, against a base")
