@@ -8,7 +8,7 @@ SECONDS ?= 20
 PROVE_WORLDS ?= 200
 ADDR    ?= 127.0.0.1:27960
 ARGS    ?=
-PLUGINS := policy-deaddrop policy-netoptimize policy-open policy-pvs policy-reach policy-screen rules-duel rules-teams
+PLUGINS := policy-deaddrop policy-netoptimize policy-open policy-pvs policy-reach policy-screen rules-bomb rules-duel rules-teams
 
 ifneq ($(DISPLAY),)
 SHOW :=

@@ -52,6 +52,8 @@ func (b *Builder) interpret() {
 			b.pad(i, byName)
 		case e.Class == "trigger_hurt":
 			b.hurt(i)
+		case e.Class == "trigger_zone":
+			b.zone(i)
 		default:
 			b.pickup(e)
 		}
@@ -316,6 +318,24 @@ func (b *Builder) hurt(i int) {
 		damage = int(vec.Clamp(number(text), 0, 100000))
 	}
 	b.level.Hurts = append(b.level.Hurts, Hurt{Box: box, Damage: damage, Slow: flags&hurtSlow != 0})
+}
+
+// zone makes a trigger_zone.
+func (b *Builder) zone(i int) {
+	e := &b.level.Entities[i]
+	at := Source{Entity: i, Brush: -1, Line: e.Line}
+	box, has := b.modelBounds(e.Model)
+	name := strings.ToValidUTF8(e.Get("name"), "")
+	switch {
+	case !has:
+		b.Warn(at, "trigger_zone without a brush is left out")
+	case name == "" || len(name) > MaxZoneName:
+		b.Warn(at, "trigger_zone needs a name of at most %d bytes; it is left out", MaxZoneName)
+	case len(b.level.Zones) == MaxZones:
+		b.Warn(at, "there are %d zones already; trigger_zone is left out", MaxZones)
+	default:
+		b.level.Zones = append(b.level.Zones, Zone{Box: box, Name: name})
+	}
 }
 
 func (b *Builder) target(e *Entity, byName map[string]int) (*Entity, bool) {

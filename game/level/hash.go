@@ -101,6 +101,13 @@ func hash(l *Level) (sum [32]byte) {
 		v3(p.Pos)
 		f(p.Delay)
 	}
+	for _, z := range l.Zones {
+		box(z.Box)
+		u(uint32(len(z.Name)))
+		for _, c := range []byte(z.Name) {
+			u(uint32(c))
+		}
+	}
 	for _, p := range l.Pieces {
 		u(uint32(p.Model), uint32(p.Health), uint32(p.Material))
 		flag(p.Explosive)

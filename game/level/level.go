@@ -123,6 +123,7 @@ type Level struct {
 	Teleports []Teleport
 	Pads      []Pad
 	Hurts     []Hurt
+	Zones     []Zone
 	Pieces    []Piece // at most MaxPieces
 	Pickups   []Pickup
 
@@ -206,6 +207,15 @@ type Hurt struct {
 	Damage int
 	Slow   bool // once a second
 }
+
+// Zone is a volume that the map gives a name, for rules to make of it what they like.
+type Zone struct {
+	Box  vec.Box
+	Name string // at most MaxZoneName bytes
+}
+
+// MaxZoneName and MaxZones bound what a map may name.
+const MaxZoneName, MaxZones = 32, 64
 
 // PickupKind is what a pickup gives.
 type PickupKind uint8

@@ -23,6 +23,13 @@ type Spawn struct {
 	Team uint8 // 0 anyone
 }
 
+// Zone is a part of the level that its map gave a name, for rules to make of it what
+// they like.
+type Zone struct {
+	Name string
+	Box  vec.Box
+}
+
 // Match is what rules are started with.
 type Match struct {
 	Level     string
@@ -30,6 +37,7 @@ type Match struct {
 	Seed      uint64
 	TickRate  int
 	Spawns    []Spawn
+	Zones     []Zone
 	Tables    tables.Set
 	Settings  map[string]string
 	Roster    []Member // players already present
@@ -91,7 +99,7 @@ const (
 	OpSetFlags        // Flags set, Flags2 cleared: Frozen, NoFire, NoPickup, Invulnerable only
 	OpTeleport        // ID to Pos, Yaw
 	OpDamage          // ID by Value
-	OpHeal            // ID by Value
+	OpHeal            // ID by Value, and its armour by Value2
 	OpScore           // ID's row: Value kills, Value2 deaths, Value3 points
 	OpPhase           // Value is the Phase, Value2 its end tick or 0
 	OpAnnounce        // Text to ID, or to everyone when 0

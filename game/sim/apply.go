@@ -119,8 +119,13 @@ func (s *Sim) OpFault(op *rules.Op) Bad {
 		if (op.Flags|op.Flags2)&^ruleFlags != 0 {
 			return BadRange
 		}
-	case rules.OpDamage, rules.OpHeal:
+	case rules.OpDamage:
 		return within(op.Value, 1, 100000)
+	case rules.OpHeal:
+		if op.Value == 0 && op.Value2 == 0 {
+			return BadRange
+		}
+		return max(within(op.Value, 0, 100000), within(op.Value2, 0, 100000))
 	case rules.OpScore:
 		if within(op.Value, -32768, 32767)|within(op.Value2, -32768, 32767)|within(op.Value3, -32768, 32767) != 0 {
 			return BadRange
@@ -183,6 +188,7 @@ func (s *Sim) apply(op *rules.Op) Bad {
 			return BadState
 		}
 		p.Health = int16(max(min(int32(p.Health)+op.Value, int32(s.cfg.Set.Items.MegaMax)), int32(p.Health)))
+		p.Armor = int16(max(min(int32(p.Armor)+op.Value2, int32(s.cfg.Set.Items.ArmorMax)), int32(p.Armor)))
 	case rules.OpDoor:
 		s.opDoor(int(op.Value), op.Value2 != 0)
 	case rules.OpPiece:

@@ -117,6 +117,11 @@ func (r *Rules) begin(ctx context.Context, l *life) error {
 		Level: m.Level, LevelHash: m.LevelHash[:], Seed: m.Seed, TickRate: uint32(m.TickRate),
 		TablesJson: tables, Settings: m.Settings,
 	}
+	for _, z := range m.Zones {
+		req.Zones = append(req.Zones, &rulesv1.Zone{
+			Name: z.Name, MinX: z.Box.Min.X, MinY: z.Box.Min.Y, MinZ: z.Box.Min.Z, MaxX: z.Box.Max.X, MaxY: z.Box.Max.Y, MaxZ: z.Box.Max.Z,
+		})
+	}
 	for _, s := range m.Spawns {
 		req.Spawns = append(req.Spawns, &rulesv1.Spawn{X: s.Pos.X, Y: s.Pos.Y, Z: s.Pos.Z, Yaw: s.Yaw, Team: uint32(s.Team)})
 	}

@@ -53,6 +53,11 @@ func matchOf(req *rulesv1.Match) (*rules.Match, error) {
 	for _, s := range req.Spawns {
 		m.Spawns = append(m.Spawns, rules.Spawn{Pos: vec.V3{X: s.X, Y: s.Y, Z: s.Z}, Yaw: s.Yaw, Team: uint8(s.Team)})
 	}
+	for _, z := range req.Zones {
+		m.Zones = append(m.Zones, rules.Zone{
+			Name: z.Name, Box: vec.Box{Min: vec.V3{X: z.MinX, Y: z.MinY, Z: z.MinZ}, Max: vec.V3{X: z.MaxX, Y: z.MaxY, Z: z.MaxZ}},
+		})
+	}
 	for _, p := range req.Roster {
 		m.Roster = append(m.Roster, rules.Member{ID: state.ID(p.Id), Team: uint8(p.Team), Bot: p.Bot, Name: p.Name})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/rules/bomb"
 	"github.com/sightline-engine/sightline/game/rules/duel"
 	"github.com/sightline-engine/sightline/game/rules/teams"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -45,7 +46,7 @@ func modes() map[string]rules.Spec {
 }
 
 // ruleSpecs are the shipped rules, the default first.
-func ruleSpecs() []rules.Spec { return []rules.Spec{duel.Spec(), teams.Spec()} }
+func ruleSpecs() []rules.Spec { return []rules.Spec{duel.Spec(), teams.Spec(), bomb.Spec()} }
 
 // running is the plugins of the present match.
 type running struct {
@@ -79,6 +80,9 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	}
 	for _, sp := range enter {
 		m.Spawns = append(m.Spawns, rules.Spawn{Pos: sp.Pos, Yaw: sp.Yaw, Team: uint8(sp.Team)})
+	}
+	for _, z := range got.Level.Zones {
+		m.Zones = append(m.Zones, rules.Zone{Name: z.Name, Box: z.Box})
 	}
 	settings := s.policy(s.Policy.Get())
 	fallback, err := h.fallback(got, s.policy(fallbackPolicy))

@@ -343,6 +343,7 @@ func TestEntitiesMeanWhatTheyMeanInQuake(t *testing.T) {
 		ent(brush, "classname trigger_push target p")+
 		ent(brush, "classname trigger_hurt dmg 40 spawnflags 16")+
 		ent(brush, "classname trigger_hurt spawnflags 1")+
+		ent(brush, "classname trigger_zone name bombsite")+
 		ent("", "classname target_position targetname p origin 320,0,400")+
 		ent("", "classname item_health_mega origin 0,0,15 wait 60")+
 		ent("", "classname weapon_rocketlauncher origin 0,0,15 notfree 1")+
@@ -371,6 +372,9 @@ func TestEntitiesMeanWhatTheyMeanInQuake(t *testing.T) {
 	}
 	if tp := l.Teleports[0]; !near(tp.Dest.X, 10) || !near(tp.Dest.Z, 1.0/32) || math.Abs(float64(tp.Yaw)) != 180 {
 		t.Errorf("teleport %+v", tp)
+	}
+	if len(l.Zones) != 1 || l.Zones[0].Name != "bombsite" || l.Zones[0].Box.IsEmpty() {
+		t.Errorf("zones %+v", l.Zones)
 	}
 	// Thrown at 20 m/s², it comes to rest in height at its target.
 	v := l.Pads[0].Vel

@@ -12,6 +12,11 @@ import (
 func (t *Rules) phases(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	if !t.begun {
 		t.begun = true
+		percent := int32(0)
+		if t.limits.friendly {
+			percent = 100
+		}
+		ops = append(ops, rules.Op{Kind: rules.OpTeams, Value2: percent})
 		return t.begin(rules.Warmup, t.limits.warmup, ops)
 	}
 	switch t.phase {

@@ -39,6 +39,7 @@ type Match struct {
 	Saved         []byte            `protobuf:"bytes,9,opt,name=saved,proto3" json:"saved,omitempty"` // a state frame's bytes, at most 1 MiB
 	HasSaved      bool              `protobuf:"varint,10,opt,name=has_saved,json=hasSaved,proto3" json:"has_saved,omitempty"`
 	SavedTick     uint32            `protobuf:"varint,11,opt,name=saved_tick,json=savedTick,proto3" json:"saved_tick,omitempty"` // of which tick the state is
+	Zones         []*Zone           `protobuf:"bytes,12,rep,name=zones,proto3" json:"zones,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -150,6 +151,106 @@ func (x *Match) GetSavedTick() uint32 {
 	return 0
 }
 
+func (x *Match) GetZones() []*Zone {
+	if x != nil {
+		return x.Zones
+	}
+	return nil
+}
+
+// Zone is a named part of the level, in metres.
+type Zone struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	MinX          float32                `protobuf:"fixed32,2,opt,name=min_x,json=minX,proto3" json:"min_x,omitempty"`
+	MinY          float32                `protobuf:"fixed32,3,opt,name=min_y,json=minY,proto3" json:"min_y,omitempty"`
+	MinZ          float32                `protobuf:"fixed32,4,opt,name=min_z,json=minZ,proto3" json:"min_z,omitempty"`
+	MaxX          float32                `protobuf:"fixed32,5,opt,name=max_x,json=maxX,proto3" json:"max_x,omitempty"`
+	MaxY          float32                `protobuf:"fixed32,6,opt,name=max_y,json=maxY,proto3" json:"max_y,omitempty"`
+	MaxZ          float32                `protobuf:"fixed32,7,opt,name=max_z,json=maxZ,proto3" json:"max_z,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Zone) Reset() {
+	*x = Zone{}
+	mi := &file_rules_v1_rules_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Zone) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Zone) ProtoMessage() {}
+
+func (x *Zone) ProtoReflect() protoreflect.Message {
+	mi := &file_rules_v1_rules_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Zone.ProtoReflect.Descriptor instead.
+func (*Zone) Descriptor() ([]byte, []int) {
+	return file_rules_v1_rules_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Zone) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Zone) GetMinX() float32 {
+	if x != nil {
+		return x.MinX
+	}
+	return 0
+}
+
+func (x *Zone) GetMinY() float32 {
+	if x != nil {
+		return x.MinY
+	}
+	return 0
+}
+
+func (x *Zone) GetMinZ() float32 {
+	if x != nil {
+		return x.MinZ
+	}
+	return 0
+}
+
+func (x *Zone) GetMaxX() float32 {
+	if x != nil {
+		return x.MaxX
+	}
+	return 0
+}
+
+func (x *Zone) GetMaxY() float32 {
+	if x != nil {
+		return x.MaxY
+	}
+	return 0
+}
+
+func (x *Zone) GetMaxZ() float32 {
+	if x != nil {
+		return x.MaxZ
+	}
+	return 0
+}
+
 type Spawn struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	X             float32                `protobuf:"fixed32,1,opt,name=x,proto3" json:"x,omitempty"`
@@ -163,7 +264,7 @@ type Spawn struct {
 
 func (x *Spawn) Reset() {
 	*x = Spawn{}
-	mi := &file_rules_v1_rules_proto_msgTypes[1]
+	mi := &file_rules_v1_rules_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -175,7 +276,7 @@ func (x *Spawn) String() string {
 func (*Spawn) ProtoMessage() {}
 
 func (x *Spawn) ProtoReflect() protoreflect.Message {
-	mi := &file_rules_v1_rules_proto_msgTypes[1]
+	mi := &file_rules_v1_rules_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -188,7 +289,7 @@ func (x *Spawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Spawn.ProtoReflect.Descriptor instead.
 func (*Spawn) Descriptor() ([]byte, []int) {
-	return file_rules_v1_rules_proto_rawDescGZIP(), []int{1}
+	return file_rules_v1_rules_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Spawn) GetX() float32 {
@@ -238,7 +339,7 @@ type Member struct {
 
 func (x *Member) Reset() {
 	*x = Member{}
-	mi := &file_rules_v1_rules_proto_msgTypes[2]
+	mi := &file_rules_v1_rules_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -250,7 +351,7 @@ func (x *Member) String() string {
 func (*Member) ProtoMessage() {}
 
 func (x *Member) ProtoReflect() protoreflect.Message {
-	mi := &file_rules_v1_rules_proto_msgTypes[2]
+	mi := &file_rules_v1_rules_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -263,7 +364,7 @@ func (x *Member) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Member.ProtoReflect.Descriptor instead.
 func (*Member) Descriptor() ([]byte, []int) {
-	return file_rules_v1_rules_proto_rawDescGZIP(), []int{2}
+	return file_rules_v1_rules_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Member) GetId() uint32 {
@@ -302,7 +403,7 @@ type Ready struct {
 
 func (x *Ready) Reset() {
 	*x = Ready{}
-	mi := &file_rules_v1_rules_proto_msgTypes[3]
+	mi := &file_rules_v1_rules_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -314,7 +415,7 @@ func (x *Ready) String() string {
 func (*Ready) ProtoMessage() {}
 
 func (x *Ready) ProtoReflect() protoreflect.Message {
-	mi := &file_rules_v1_rules_proto_msgTypes[3]
+	mi := &file_rules_v1_rules_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -327,14 +428,14 @@ func (x *Ready) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ready.ProtoReflect.Descriptor instead.
 func (*Ready) Descriptor() ([]byte, []int) {
-	return file_rules_v1_rules_proto_rawDescGZIP(), []int{3}
+	return file_rules_v1_rules_proto_rawDescGZIP(), []int{4}
 }
 
 var File_rules_v1_rules_proto protoreflect.FileDescriptor
 
 const file_rules_v1_rules_proto_rawDesc = "" +
 	"\n" +
-	"\x14rules/v1/rules.proto\x12\x12sightline.rules.v1\x1a\x12base/v1/base.proto\"\xc9\x03\n" +
+	"\x14rules/v1/rules.proto\x12\x12sightline.rules.v1\x1a\x12base/v1/base.proto\"\xf9\x03\n" +
 	"\x05Match\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\tR\x05level\x12\x1d\n" +
 	"\n" +
@@ -350,10 +451,19 @@ const file_rules_v1_rules_proto_rawDesc = "" +
 	"\thas_saved\x18\n" +
 	" \x01(\bR\bhasSaved\x12\x1d\n" +
 	"\n" +
-	"saved_tick\x18\v \x01(\rR\tsavedTick\x1a;\n" +
+	"saved_tick\x18\v \x01(\rR\tsavedTick\x12.\n" +
+	"\x05zones\x18\f \x03(\v2\x18.sightline.rules.v1.ZoneR\x05zones\x1a;\n" +
 	"\rSettingsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"W\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x98\x01\n" +
+	"\x04Zone\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x13\n" +
+	"\x05min_x\x18\x02 \x01(\x02R\x04minX\x12\x13\n" +
+	"\x05min_y\x18\x03 \x01(\x02R\x04minY\x12\x13\n" +
+	"\x05min_z\x18\x04 \x01(\x02R\x04minZ\x12\x13\n" +
+	"\x05max_x\x18\x05 \x01(\x02R\x04maxX\x12\x13\n" +
+	"\x05max_y\x18\x06 \x01(\x02R\x04maxY\x12\x13\n" +
+	"\x05max_z\x18\a \x01(\x02R\x04maxZ\"W\n" +
 	"\x05Spawn\x12\f\n" +
 	"\x01x\x18\x01 \x01(\x02R\x01x\x12\f\n" +
 	"\x01y\x18\x02 \x01(\x02R\x01y\x12\f\n" +
@@ -382,28 +492,30 @@ func file_rules_v1_rules_proto_rawDescGZIP() []byte {
 	return file_rules_v1_rules_proto_rawDescData
 }
 
-var file_rules_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_rules_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_rules_v1_rules_proto_goTypes = []any{
 	(*Match)(nil),    // 0: sightline.rules.v1.Match
-	(*Spawn)(nil),    // 1: sightline.rules.v1.Spawn
-	(*Member)(nil),   // 2: sightline.rules.v1.Member
-	(*Ready)(nil),    // 3: sightline.rules.v1.Ready
-	nil,              // 4: sightline.rules.v1.Match.SettingsEntry
-	(*v1.Frame)(nil), // 5: sightline.base.v1.Frame
+	(*Zone)(nil),     // 1: sightline.rules.v1.Zone
+	(*Spawn)(nil),    // 2: sightline.rules.v1.Spawn
+	(*Member)(nil),   // 3: sightline.rules.v1.Member
+	(*Ready)(nil),    // 4: sightline.rules.v1.Ready
+	nil,              // 5: sightline.rules.v1.Match.SettingsEntry
+	(*v1.Frame)(nil), // 6: sightline.base.v1.Frame
 }
 var file_rules_v1_rules_proto_depIdxs = []int32{
-	1, // 0: sightline.rules.v1.Match.spawns:type_name -> sightline.rules.v1.Spawn
-	4, // 1: sightline.rules.v1.Match.settings:type_name -> sightline.rules.v1.Match.SettingsEntry
-	2, // 2: sightline.rules.v1.Match.roster:type_name -> sightline.rules.v1.Member
-	0, // 3: sightline.rules.v1.Rules.Configure:input_type -> sightline.rules.v1.Match
-	5, // 4: sightline.rules.v1.Rules.Run:input_type -> sightline.base.v1.Frame
-	3, // 5: sightline.rules.v1.Rules.Configure:output_type -> sightline.rules.v1.Ready
-	5, // 6: sightline.rules.v1.Rules.Run:output_type -> sightline.base.v1.Frame
-	5, // [5:7] is the sub-list for method output_type
-	3, // [3:5] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	2, // 0: sightline.rules.v1.Match.spawns:type_name -> sightline.rules.v1.Spawn
+	5, // 1: sightline.rules.v1.Match.settings:type_name -> sightline.rules.v1.Match.SettingsEntry
+	3, // 2: sightline.rules.v1.Match.roster:type_name -> sightline.rules.v1.Member
+	1, // 3: sightline.rules.v1.Match.zones:type_name -> sightline.rules.v1.Zone
+	0, // 4: sightline.rules.v1.Rules.Configure:input_type -> sightline.rules.v1.Match
+	6, // 5: sightline.rules.v1.Rules.Run:input_type -> sightline.base.v1.Frame
+	4, // 6: sightline.rules.v1.Rules.Configure:output_type -> sightline.rules.v1.Ready
+	6, // 7: sightline.rules.v1.Rules.Run:output_type -> sightline.base.v1.Frame
+	6, // [6:8] is the sub-list for method output_type
+	4, // [4:6] is the sub-list for method input_type
+	4, // [4:4] is the sub-list for extension type_name
+	4, // [4:4] is the sub-list for extension extendee
+	0, // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_rules_v1_rules_proto_init() }
@@ -417,7 +529,7 @@ func file_rules_v1_rules_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rules_v1_rules_proto_rawDesc), len(file_rules_v1_rules_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   5,
+			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
