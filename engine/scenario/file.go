@@ -71,6 +71,7 @@ type PlayerSpec struct {
 	Yaw       float64
 	Turn      [][]float64 // [seconds, degrees]
 	Ducked    bool
+	Optic     string // that it carries: "2x", "4x" or "8x"; iron sights when left out
 	Link      LinkSpec
 	InterpMS  *float64 `toml:"interp_ms"` // dictated interpolation delay; two snapshots when left out
 	Client    *bool    // false: a body without a client; true when left out
@@ -88,7 +89,7 @@ type LinkSpec struct {
 //	kind = "door"      door = 0, open = true
 //	kind = "shot"      player
 //	kind = "step"      player: a footstep
-//	kind = "aim"       player, on
+//	kind = "aim"       player, on: the first and the last command that asks for its optic
 //	kind = "join"      player: is not there before
 //	kind = "die"       player
 //	kind = "spectate"  player, target ("" for nobody)
@@ -111,7 +112,7 @@ type Expect struct {
 	First          []float64 // the first snapshot with the target is in [from, to]
 	HeldMS         []float64 `toml:"held_ms"`     // how long it is still sent after it was last visible, [least, most]
 	Transitions    *int      `toml:"transitions"` // how often it may vanish and come back
-	Missing        *int      // frames at most in which it is missing on the screen
+	Missing        *int      // frames at most in which it is missing on the screen; beyond range_m those in which the viewer's optic shows it
 	Hears          string    // "shot" or "step"
 	Times          []int     // how often, [least, most]
 	Blind          bool      // the viewer's packets are the same bits when the target is not there

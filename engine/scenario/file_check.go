@@ -113,7 +113,7 @@ func (c *checker) scene(load func(string) (*level.Level, error)) (*Scene, error)
 		return nil, c.err
 	}
 	set := tables.Arena()
-	s.moves = set.Movement
+	s.moves, s.optics = set.Movement, set.Optics
 	if v := c.number("body.half", f.Body.Half, 0, 1e4); v > 0 {
 		s.moves.HalfWidth = float32(v * c.scale)
 	}
@@ -261,6 +261,9 @@ func (c *checker) players(s *Scene) {
 			}
 			a.turn = append(a.turn, heading{q[0], c.number(key+".turn", q[1], -1e6, 1e6)})
 		}
+		if p.Optic != "" {
+			a.optic = c.optic(key+".optic", p.Optic)
+		}
 		a.from, a.until = math.Inf(-1), math.Inf(1)
 		s.actors = append(s.actors, a)
 	}
@@ -308,6 +311,7 @@ func (c *checker) events(s *Scene) {
 		s.events = append(s.events, ev)
 	}
 	slices.SortStableFunc(s.events, func(a, b event) int { return a.tick - b.tick })
+	s.aimed()
 }
 
 func (c *checker) expects(s *Scene) {

@@ -24,6 +24,7 @@ type Scene struct {
 	level  *level.Level
 	world  *trace.World
 	moves  tables.Movement
+	optics [tables.NumOptics]tables.Optic
 	ids    map[string]int
 	actors []actor
 	events []event
@@ -50,6 +51,8 @@ type actor struct {
 	turn   []heading
 	from   float64 // when it joins
 	until  float64 // when it dies
+	optic  int     // of Scene.optics
+	aims   []Interval
 
 	rtt, jitter, interp float64 // seconds
 	loss                float64

@@ -49,6 +49,7 @@ type play struct {
 	sight  *vis.Sight
 	teams  bool
 	aiming []bool
+	scopes []vis.Scope
 	watch  []int
 
 	lines    []line // by actor
@@ -99,7 +100,7 @@ func (s *Scene) play(spec vis.Spec, absent int, encode bool) (*play, error) {
 	}
 	p := &play{
 		s: s, absent: absent, encode: encode, pol: vis.Inline(pol), sight: vis.NewSight(s.world, s.File.TickRate), teams: true,
-		aiming: make([]bool, len(s.actors)), watch: make([]int, len(s.actors)), lines: make([]line, len(s.actors)),
+		aiming: make([]bool, len(s.actors)), scopes: make([]vis.Scope, len(s.actors)), watch: make([]int, len(s.actors)), lines: make([]line, len(s.actors)),
 	}
 	p.frame.Past = p.past
 	for i := range p.watch {
@@ -228,9 +229,11 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 	if !a.client {
 		return
 	}
+	p.scopes[i].Ask(p.aiming[i] && a.alive(t), s.scope(a), p.in.Tick, s.File.TickRate)
 	p.in.Viewers = append(p.in.Viewers, vis.Viewer{
 		Subject: at, ID: sub.ID, RTTms: float32(a.rtt * 1000), JitterMS: float32(a.jitter * 1000), RenderMS: float32(a.interp * 1000),
 		BufferMS: float32(s.File.BufferMS), StillMS: p.still(a, t), Loss: float32(a.loss), SendTicks: p.next(t), Spectating: watching,
+		Scope: p.scopes[i],
 	})
 	p.frame.Own = append(p.frame.Own, vis.Own{
 		ID: sub.ID, Watching: watching, Player: pl, LastCmd: p.in.Tick, Interp: uint16(min(a.interp*float64(s.File.TickRate)*256, 65535)),

@@ -43,7 +43,7 @@ func (s *Scene) truth() []truth {
 		}
 		for i := range int(s.File.Seconds * s.File.FrameHz) {
 			mine, theirs := s.shown(v, s.frame(i))
-			tr.screen = append(tr.screen, v.alive(mine) && t.alive(theirs) && l.sees(s.eye(v, mine), s.box(t, theirs), theirs))
+			tr.screen = append(tr.screen, v.alive(mine) && t.alive(theirs) && s.framed(v, t, mine, theirs) && l.sees(s.eye(v, mine), s.box(t, theirs), theirs))
 		}
 		s.truths = append(s.truths, tr)
 	}

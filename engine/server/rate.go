@@ -32,7 +32,8 @@ func (c Class) String() string {
 type Pace struct {
 	// Hz is a fixed rate; 0 adapts it by class.
 	Hz int
-	// Near is how close a known enemy makes ClassFull, metres; 0 means 8.
+	// Near is how close a known enemy makes ClassFull, metres, divided by what the
+	// client's optic magnifies; 0 means 8.
 	Near float32
 }
 
@@ -129,7 +130,7 @@ func (c *pace) classify(p *Pace, v *vis.View, tickRate int) {
 			if float64(e.Interval) <= p.every(ClassHalf, tickRate) {
 				c.until[ClassHalf] = tick + calm
 			}
-			if own.Player.Alive() && within(e.Pos, at, near) {
+			if own.Player.Alive() && within(e.Pos, at, int32(float32(near)*max(e.Nearer, 1))) {
 				c.until[ClassFull] = tick + calm
 			}
 		}

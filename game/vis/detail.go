@@ -4,7 +4,8 @@ import "github.com/sightline-engine/sightline/game/state"
 
 // From which effective distance on subjects are sent less finely, metres: a pixel is
 // wider there than the steps of the coarser grid. Aiming halves a distance, as it
-// doubles the picture. Within 50 m the steps are at most 1/64 m.
+// doubles the picture; an optic divides it by its magnification. Within 50 m the steps
+// are at most 1/64 m.
 const (
 	midFrom   = 12
 	farFrom   = 50
@@ -21,7 +22,7 @@ func (b *builder) detail(k *Known, was state.Detail) state.Detail {
 			narrow = 0.5
 		}
 	}
-	d := float32(k.Pos.V3().Dist(eye) * narrow)
+	d := float32(k.Pos.V3().Dist(eye) * min(narrow, 1/max(k.Nearer, 1)))
 	is := state.Near
 	for class, from := range [...]float32{midFrom, farFrom} {
 		c := state.Detail(class) + 1

@@ -30,6 +30,8 @@ type Known struct {
 	Detail state.Detail // how finely it is sent
 	// Still says that nothing newer is told of it (NoNews), though it is known.
 	Still bool
+	// Nearer is by how much the viewer's optic brings the subject nearer: 1 without one.
+	Nearer float32
 	// Since is the tick in which the viewer came to know the subject.
 	Since state.Tick
 	// Path is how a player who has just come into view stood before, newest first,
@@ -105,6 +107,7 @@ type builder struct {
 	me    int // subject whose eyes and ears these are; -1 none
 	alive bool
 	look  vec.V3 // direction of its view; zero: none
+	cone  Sector // of its optic; zero: none
 }
 
 // place finds whose eyes the viewer looks through: its own, or those of the
@@ -118,6 +121,10 @@ func (b *builder) place() {
 	if row >= 0 {
 		if i := b.in.Viewers[row].Subject; i >= 0 && i < len(b.in.Subjects) {
 			b.me, b.alive = i, b.in.Subjects[i].Alive
+			if b.alive && b.in.Viewers[row].Scope.Magnification > 1 {
+				rule := usualCone(b.in.TickRate)
+				b.cone, _ = b.in.Sector(row, &rule)
+			}
 		}
 	}
 }
@@ -146,7 +153,10 @@ func (b *builder) entities(out *View) {
 			if k.Interval != 0 && b.urgent(it) {
 				k.Interval = 0
 			}
-			k.ID, k.Kind = it.ID, it.Kind
+			k.ID, k.Kind, k.Nearer = it.ID, it.Kind, 1
+			if b.cone.Magnification > 1 && b.cone.Holds(it.Pos) {
+				k.Nearer = b.cone.Magnification
+			}
 			if k.Reason != Teammate && k.Reason != Spectated {
 				k.Health = 0
 			}
@@ -210,7 +220,7 @@ func (b *builder) doors(out *View) {
 		near := true
 		if known {
 			box := &f.DoorAt[i]
-			if limited && (box.Min.X-eye.X > f.DoorRange || eye.X-box.Max.X > f.DoorRange ||
+			if limited && !b.cone.HoldsBox(*box) && (box.Min.X-eye.X > f.DoorRange || eye.X-box.Max.X > f.DoorRange ||
 				box.Min.Y-eye.Y > f.DoorRange || eye.Y-box.Max.Y > f.DoorRange || box.Dist(eye) > f.DoorRange) {
 				continue
 			}
@@ -249,7 +259,7 @@ func (b *builder) Sees(p vec.V3) bool {
 		return false
 	}
 	eye := b.in.Subjects[b.me].Eye
-	if far := b.f.EventRange; far > 0 && !(eye.DistSq(p) <= float32(far*far)) {
+	if far := b.f.EventRange; far > 0 && !(eye.DistSq(p) <= float32(far*far)) && !b.cone.Holds(p) {
 		return false
 	}
 	return b.f.Sight.ClearTo(eye, p)

@@ -1,7 +1,8 @@
 // Package deaddrop is the default policy: an enemy is sent while a line between
 // the two bodies is clear, or will be in a moment, and a moment longer.
 //
-// In this order, for a pair within range_m metres of each other:
+// In this order, for a pair within range_m metres of each other, or of which one has
+// the other in the cone of its optic (kit.Cones) and is told alone:
 //
 //  1. closer than reach_m: sent, whatever is between them;
 //  2. a clear line between the two bodies (kit.Bodies): eye to eye, eye to chest
@@ -30,7 +31,8 @@
 //   - A door that opens or closes near the line makes a pair due at once.
 //
 // Somebody who is sent is told of as often as possible up to full_m, and beyond at
-// mid_hz and far_hz. (The engine lifts that for whoever is aimed at or shoots.)
+// mid_hz and far_hz; through an optic those distances, and near_m, are divided by its
+// magnification. (The engine lifts that for whoever is aimed at or shoots.)
 //
 // Rays are counted and capped (rays_per_tick). Pairs that were never tested go
 // first, on first_rays of the cap; then those that have waited for 500 ms, then
@@ -52,7 +54,7 @@ func Spec() vis.Spec {
 		Name:    "deaddrop",
 		Version: "3",
 		Help:    "Sends whoever is in a line of sight, will be or was a moment ago, or is within arm's reach.",
-		Schema: vis.Schema{
+		Schema: append(vis.Schema{
 			{Name: "range_m", Default: vis.DefaultRange, Min: 0, Max: 4096, Unit: "m",
 				Help: "Nobody farther away than this is sent; 0 has no limit. Cost: pairs grow with its square."},
 			{Name: "reach_m", Default: 1.5, Min: 0, Max: 10, Unit: "m",
@@ -81,7 +83,7 @@ func Spec() vis.Spec {
 				Help: "What of rays_per_tick is for pairs that were never tested, which go first."},
 			{Name: "untested", Default: 1, Min: 0, Max: 1, Unit: "yes/no",
 				Help: "Whether a pair is sent for which no ray was left since the two met. 1 sends it, so that nobody is missed; costs nothing."},
-		},
+		}, kit.ConeSchema()...),
 		New: New,
 	}
 }
@@ -98,6 +100,7 @@ func New(env vis.Env) (vis.Policy, error) {
 	p := &policy{
 		sight:   vis.NewSight(env.World, env.TickRate),
 		rate:    env.TickRate,
+		cones:   kit.NewCones(set, env.TickRate),
 		far:     float32(set["range_m"]),
 		reach:   float32(set["reach_m"]),
 		near:    float32(set["near_m"]),
@@ -128,7 +131,8 @@ type policy struct {
 	paths []path    // by a player's id
 	lines kit.Bodies
 
-	due kit.Queue
+	due   kit.Queue
+	cones kit.Cones
 
 	far, reach, near float32
 	full, mid        float32
@@ -150,10 +154,11 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	pairs := p.pairs.Begin(in)
 	p.look(in)
 	p.due.Begin()
+	p.cones.Begin(in)
 	for i := range pairs {
 		q := &pairs[i]
 		a, b := &in.Subjects[q.A], &in.Subjects[q.B]
-		if p.far > 0 && !kit.Within(a, b, p.far) {
+		if !p.cones.Narrow(q, in, p.far) {
 			continue
 		}
 		if kit.Within(a, b, p.reach) {
@@ -197,15 +202,27 @@ func (p *policy) answer(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer) 
 	default:
 		return
 	}
-	q.AllowEvery(out, reason, until, p.every(&in.Subjects[q.A], &in.Subjects[q.B]))
+	a, b := &in.Subjects[q.A], &in.Subjects[q.B]
+	if !p.cones.Any() {
+		q.AllowEvery(out, reason, until, p.every(a, b, 1))
+		return
+	}
+	far := p.far > 0 && !kit.Within(a, b, p.far)
+	if q.ASees >= 0 {
+		out.Allow(q.ASees, q.B, kit.ConeReason(far, reason), until, p.every(a, b, p.cones.Nearer(q.ASees, b)))
+	}
+	if q.BSees >= 0 {
+		out.Allow(q.BSees, q.A, kit.ConeReason(far, kit.Turn(reason)), until, p.every(a, b, p.cones.Nearer(q.BSees, a)))
+	}
 }
 
-// every is how rarely two who are that far apart are told of each other.
-func (p *policy) every(a, b *vis.Subject) uint8 {
+// every is how rarely somebody is told of another who is so far off, and brought nearer
+// by an optic.
+func (p *policy) every(a, b *vis.Subject, nearer float32) uint8 {
 	switch {
-	case kit.Within(a, b, p.full), flies(a), flies(b):
+	case kit.Within(a, b, float32(p.full*nearer)), flies(a), flies(b):
 		return 0
-	case kit.Within(a, b, p.mid):
+	case kit.Within(a, b, float32(p.mid*nearer)):
 		return p.midEvery
 	}
 	return p.farEvery

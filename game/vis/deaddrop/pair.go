@@ -120,7 +120,7 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 	}
 	ms := max(p.ahead[q.A], p.ahead[q.B])
 	l := &p.lines
-	pa, pb, near := p.expected(in, q.A, ms, out), p.expected(in, q.B, ms, out), kit.Within(a, b, p.near)
+	pa, pb, near := p.expected(in, q.A, ms, out), p.expected(in, q.B, ms, out), kit.Within(a, b, p.near) || p.magnified(q, a, b)
 	la, lb := pa, pb
 	if near {
 		soon := max(p.own[q.A], p.own[q.B])
@@ -157,6 +157,15 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 		m.reason = kit.Turn(m.reason)
 	}
 	p.pairs.See(q, in.Tick)
+}
+
+// magnified reports whether one of the two has the other as near as near_m before its
+// eye by an optic: its edges are seen then.
+func (p *policy) magnified(q *kit.Pair, a, b *vis.Subject) bool {
+	if !p.cones.Any() {
+		return false
+	}
+	return kit.Within(a, b, float32(p.near*max(p.cones.Nearer(q.ASees, b), p.cones.Nearer(q.BSees, a))))
 }
 
 // wait is for how many ticks a hidden pair is left alone.

@@ -8,6 +8,9 @@
 // doors on it (Paths, Sights), the lines between the two (Look), the order of tests
 // under a budget (Queue), and all of that put together (OneWay, for a Looker).
 //
+// Cones are where viewers see farther through the optics that they carry: what a
+// policy with a range asks beyond it.
+//
 // Everything is keyed by subject ids, because rows and columns of an Input change
 // whenever somebody joins or leaves; what is remembered of an id is forgotten when
 // the subject leaves, teleports or spawns anew. Lengths are metres, times ticks.

@@ -38,6 +38,7 @@ type OneWay struct {
 	queue Queue
 	eyes  []common // by viewer's row, of this tick
 	moves Moves
+	cones Cones
 	sight *vis.Sight
 
 	far, arm    float32
@@ -79,6 +80,7 @@ func OneWaySchema(holdMS float64, own ...vis.Setting) vis.Schema {
 	}
 	out = append(out, own...)
 	out = append(out, MoveSchema()...)
+	out = append(out, ConeSchema()...)
 	return append(out,
 		vis.Setting{Name: "retest_thing_ms", Default: 60, Min: 0, Max: 1000, Unit: "ms",
 			Help: "After how long a hidden thing that lies still is tested again. Cost: below 30 ms as many tests as of players."},
@@ -97,7 +99,7 @@ func NewOneWay(env vis.Env, set vis.Settings, look Looker) (*OneWay, error) {
 		return nil, errors.New("a policy of sight needs a world to look through")
 	}
 	o := &OneWay{
-		look: look, sight: vis.NewSight(env.World, env.TickRate), moves: MovesOf(set),
+		look: look, sight: vis.NewSight(env.World, env.TickRate), moves: MovesOf(set), cones: NewCones(set, env.TickRate),
 		far: float32(set["range_m"]), arm: float32(set["reach_m"]),
 		hold:   Ticks(set["hold_ms"], env.TickRate),
 		lying:  max(Ticks(set["retest_thing_ms"], env.TickRate), 1),
@@ -113,6 +115,7 @@ func NewOneWay(env vis.Env, set vis.Settings, look Looker) (*OneWay, error) {
 func (o *OneWay) Decide(in *vis.Input, out *vis.Answer) {
 	pairs := o.pairs.Begin(in)
 	o.queue.Begin()
+	o.cones.Begin(in)
 	o.eyes = slices.Grow(o.eyes[:0], len(in.Viewers))[:len(in.Viewers)]
 	for i := range o.eyes {
 		o.eyes[i].known = [MaxReaches]uint16{}
@@ -121,7 +124,7 @@ func (o *OneWay) Decide(in *vis.Input, out *vis.Answer) {
 	for i := range pairs {
 		q := &pairs[i]
 		a, b := &in.Subjects[q.A], &in.Subjects[q.B]
-		if o.far > 0 && !Within(a, b, o.far) {
+		if !o.cones.Narrow(q, in, o.far) {
 			continue
 		}
 		if Within(a, b, o.arm) {
@@ -192,6 +195,10 @@ func (w *way) isDue(tick state.Tick, steady bool) bool {
 // answer says what is known.
 func (o *OneWay) answer(w *way, v, b int, in *vis.Input, out *vis.Answer) {
 	held := w.clear && in.Tick-w.since <= o.hold
+	reason := w.reason
+	if o.cones.Any() && o.far > 0 && w.known == Seen {
+		reason = ConeReason(!Within(&in.Subjects[in.Viewers[v].Subject], &in.Subjects[b], o.far), reason)
+	}
 	if !held {
 		w.clear = false // so that it cannot come back when ticks wrap
 	}
@@ -201,9 +208,9 @@ func (o *OneWay) answer(w *way, v, b int, in *vis.Input, out *vis.Answer) {
 			out.Allow(v, b, vis.Untested, in.Tick, 0)
 		}
 	case w.known == Seen && held:
-		out.Allow(v, b, w.reason, w.since+o.hold, 0)
+		out.Allow(v, b, reason, w.since+o.hold, 0)
 	case w.known == Seen: // no ray was left for it: its answer stands
-		out.Allow(v, b, w.reason, in.Tick, 0)
+		out.Allow(v, b, reason, in.Tick, 0)
 	case held && o.NoNews:
 		out.Allow(v, b, vis.Held, w.since+o.hold, vis.NoNews)
 	case held:
