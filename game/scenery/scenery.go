@@ -1,4 +1,4 @@
-// Package scenery is what moves or changes in a level: for now doors and lifts.
+// Package scenery is what moves or changes in a level: doors, lifts and clouds of smoke.
 // A mover's place is a pure function of its definition (level.Door), its state
 // (state.DoorState) and the tick, so the server, the predicting client, the
 // picture and lag compensation agree by construction.

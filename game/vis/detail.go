@@ -14,6 +14,9 @@ const (
 
 // detail returns how finely a subject is sent that was sent with was.
 func (b *builder) detail(k *Known, was state.Detail) state.Detail {
+	if k.Kind == state.KindSmoke || k.Kind == state.KindHole {
+		return state.Exact // what it hides is computed from it
+	}
 	eye := b.f.Own[b.v].Player.Pos
 	narrow := float32(1)
 	if b.me >= 0 {

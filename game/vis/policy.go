@@ -26,6 +26,9 @@ type Subject struct {
 	Aiming     bool
 	Weapon     uint8
 	Fired      bool // in this tick
+	// Blind is for how many ticks more the player sees nothing but white, by what the
+	// server itself has done to it.
+	Blind uint16
 
 	Teleports uint8    // changes when the path jumps
 	Watching  state.ID // whom a spectator watches; 0 nobody
@@ -55,6 +58,8 @@ type Input struct {
 	Viewers  []Viewer
 	Doors    []state.DoorState
 	Pieces   []state.Piece // parallel to Level.Pieces
+	Smokes   []state.Smoke // clouds, each also a Subject
+	Holes    []state.Hole  // in those
 	// Asked has a bit per viewer and subject: the pairs that the engine wants
 	// decided (candidates). Row v starts at word v*Words.
 	Asked []uint64
@@ -68,6 +73,7 @@ func (in *Input) Reset(tick state.Tick, tickRate int) {
 	in.Tick, in.TickRate = tick, tickRate
 	in.Subjects, in.Viewers, in.Doors = in.Subjects[:0], in.Viewers[:0], in.Doors[:0]
 	in.Pieces = in.Pieces[:0]
+	in.Smokes, in.Holes = in.Smokes[:0], in.Holes[:0]
 	in.Asked, in.Words = in.Asked[:0], 0
 }
 

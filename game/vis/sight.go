@@ -10,7 +10,7 @@ import (
 
 // Sight answers whether a line is clear at one tick. Only what can never be seen
 // through blocks it: solid brushes, curves and terrain, and doors that are fully
-// closed, and pieces that are not broken. A door that is ajar does not block at all, because what is drawn of it
+// closed, pieces that are not broken, and smoke. A door that is ajar does not block at all, because what is drawn of it
 // swings on another timeline than the one on which the decision is made. Glass and
 // clip brushes never block.
 type Sight struct {
@@ -19,6 +19,9 @@ type Sight struct {
 	level    *level.Level
 	changed  []vec.Box
 	pieces   pieces
+	clouds   scenery.Smokes
+	gone     []scenery.Cloud // scratch: those of the tick before
+	bare     *Sight
 }
 
 // away is where the models of open doors are put: far outside every level.
@@ -58,6 +61,7 @@ func (s *Sight) Update(doors []state.DoorState, tick state.Tick) {
 func (s *Sight) Take(in *Input) {
 	s.Update(in.Doors, in.Tick)
 	s.takePieces(in.Pieces)
+	s.takeClouds(in)
 }
 
 // Changed returns where the last Update or Take made something block that did not before,
@@ -65,10 +69,16 @@ func (s *Sight) Take(in *Input) {
 func (s *Sight) Changed() []vec.Box { return s.changed }
 
 // Clear reports whether nothing blocks the line between two points.
-func (s *Sight) Clear(a, b vec.V3) bool { return !s.scene.Blocked(a, b, level.MaskSight) }
+func (s *Sight) Clear(a, b vec.V3) bool {
+	return !s.Smoky(a, b) && !s.scene.Blocked(a, b, level.MaskSight)
+}
 
-// Occluded reports whether something blocks the line between two points, and what.
+// Occluded reports whether something blocks the line between two points, and what; of
+// smoke, which does not stay, the Occluder is zero.
 func (s *Sight) Occluded(a, b vec.V3) (trace.Occluder, bool) {
+	if s.Smoky(a, b) {
+		return trace.Occluder{}, true
+	}
 	return s.scene.Occluded(a, b, level.MaskSight)
 }
 

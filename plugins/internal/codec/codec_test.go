@@ -34,6 +34,7 @@ func drawInput(t *rapid.T) *vis.Input {
 			Box: vec.Box{Min: v3(t), Max: v3(t)}, Vel: v3(t), Yaw: f32(t), Pitch: f32(t), Lean: f32(t),
 			Ducked: flip.Draw(t, "ducked"), Aiming: flip.Draw(t, "aiming"), Weapon: u8.Draw(t, "weapon"),
 			Fired: flip.Draw(t, "fired"), Teleports: u8.Draw(t, "tele"), Watching: state.ID(u16.Draw(t, "watch")),
+			Blind: u16.Draw(t, "blind"),
 		})
 	}
 	for range rapid.IntRange(0, 9).Draw(t, "viewers") {
@@ -46,6 +47,10 @@ func drawInput(t *rapid.T) *vis.Input {
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "doors") {
 		in.Doors = append(in.Doors, state.DoorState{Open: flip.Draw(t, "open"), Start: rapid.Uint32().Draw(t, "start"), From: u16.Draw(t, "from")})
+	}
+	for range rapid.IntRange(0, 4).Draw(t, "smokes") {
+		in.Smokes = append(in.Smokes, state.Smoke{ID: state.ID(u16.Draw(t, "id")), Start: rapid.Uint32().Draw(t, "start"), Pos: v3(t), Radius: u16.Draw(t, "radius")})
+		in.Holes = append(in.Holes, state.Hole{ID: state.ID(u16.Draw(t, "id")), Smoke: state.ID(u16.Draw(t, "smoke")), Start: rapid.Uint32().Draw(t, "start"), Pos: v3(t), Radius: u16.Draw(t, "radius")})
 	}
 	in.SizeAsked()
 	for v := range in.Viewers {
@@ -106,6 +111,8 @@ func TestPolicyFramesRoundTrip(t *testing.T) {
 		eq(t, "subjects", got.Subjects, in.Subjects)
 		eq(t, "viewers", got.Viewers, in.Viewers)
 		eq(t, "doors", got.Doors, in.Doors)
+		eq(t, "smokes", got.Smokes, in.Smokes)
+		eq(t, "holes", got.Holes, in.Holes)
 		eq(t, "asked", got.Asked, in.Asked)
 		eq(t, "numbers", []any{got.Tick, got.TickRate, got.Seed, got.Words}, []any{in.Tick, in.TickRate, in.Seed, in.Words})
 

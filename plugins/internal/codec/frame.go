@@ -27,6 +27,8 @@ const (
 	MaxViewers  = state.MaxPlayers
 	MaxDoors    = 4096
 	MaxPieces   = 4096
+	MaxSmokes   = 1024
+	MaxHoles    = 1024
 	MaxEvents   = 16384
 	MaxText     = 1024 // bytes of one text
 )

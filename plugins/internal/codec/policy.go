@@ -13,10 +13,12 @@ import (
 
 // Bytes of one row, all columns together.
 const (
-	subjectSize = 4*(3+3+3+6+3+3) + 2*3 + 5
+	subjectSize = 4*(3+3+3+6+3+3) + 2*4 + 5
 	viewerSize  = (7+6)*4 + 2*2 + 1
 	doorSize    = 4 + 2 + 1
 	pieceSize   = 4 + 1
+	smokeSize   = 4*4 + 2*2
+	holeSize    = 4*4 + 2*3
 )
 
 // Bits of a subject's flags.
@@ -37,6 +39,8 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 	w.u32(uint32(len(in.Viewers)))
 	w.u32(uint32(len(in.Doors)))
 	w.u32(uint32(len(in.Pieces)))
+	w.u32(uint32(len(in.Smokes)))
+	w.u32(uint32(len(in.Holes)))
 	for _, word := range in.Asked[:in.Words*len(in.Viewers)] {
 		w.u64(word)
 	}
@@ -90,6 +94,14 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 	for i := range in.Pieces {
 		w.u32(in.Pieces[i].At)
 	}
+	for i := range in.Smokes {
+		w.u32(in.Smokes[i].Start)
+		w.v3(in.Smokes[i].Pos)
+	}
+	for i := range in.Holes {
+		w.u32(in.Holes[i].Start)
+		w.v3(in.Holes[i].Pos)
+	}
 	// 16 bits.
 	for i := range ss {
 		w.u16(uint16(ss[i].ID))
@@ -100,12 +112,24 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 	for i := range ss {
 		w.u16(uint16(ss[i].Watching))
 	}
+	for i := range ss {
+		w.u16(ss[i].Blind)
+	}
 	for i := range in.Viewers {
 		w.u16(uint16(in.Viewers[i].ID))
 		w.u16(uint16(in.Viewers[i].Spectating))
 	}
 	for i := range in.Doors {
 		w.u16(in.Doors[i].From)
+	}
+	for i := range in.Smokes {
+		w.u16(uint16(in.Smokes[i].ID))
+		w.u16(in.Smokes[i].Radius)
+	}
+	for i := range in.Holes {
+		w.u16(uint16(in.Holes[i].ID))
+		w.u16(uint16(in.Holes[i].Smoke))
+		w.u16(in.Holes[i].Radius)
 	}
 	// 8 bits.
 	for i := range ss {
@@ -145,8 +169,10 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	nv := r.count(MaxViewers, viewerSize)
 	nd := r.count(MaxDoors, doorSize)
 	np := r.count(MaxPieces, pieceSize)
+	nc := r.count(MaxSmokes, smokeSize)
+	nh := r.count(MaxHoles, holeSize)
 	words := (ns + 63) / 64
-	if left := len(r.b) - r.off; r.err == nil && left != words*nv*8+ns*subjectSize+nv*viewerSize+nd*doorSize+np*pieceSize {
+	if left := len(r.b) - r.off; r.err == nil && left != words*nv*8+ns*subjectSize+nv*viewerSize+nd*doorSize+np*pieceSize+nc*smokeSize+nh*holeSize {
 		r.fail(ErrShort)
 	}
 	if r.err != nil {
@@ -165,6 +191,8 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	in.Viewers = grow(in.Viewers, nv)
 	in.Doors = grow(in.Doors, nd)
 	in.Pieces = grow(in.Pieces, np)
+	in.Smokes = grow(in.Smokes, nc)
+	in.Holes = grow(in.Holes, nh)
 	ss := in.Subjects
 	for i := range ss {
 		ss[i].Pos = r.v3()
@@ -204,6 +232,12 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	for i := range in.Pieces {
 		in.Pieces[i].At = r.u32()
 	}
+	for i := range in.Smokes {
+		in.Smokes[i].Start, in.Smokes[i].Pos = r.u32(), r.v3()
+	}
+	for i := range in.Holes {
+		in.Holes[i].Start, in.Holes[i].Pos = r.u32(), r.v3()
+	}
 	for i := range ss {
 		ss[i].ID = state.ID(r.u16())
 	}
@@ -213,11 +247,21 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	for i := range ss {
 		ss[i].Watching = state.ID(r.u16())
 	}
+	for i := range ss {
+		ss[i].Blind = r.u16()
+	}
 	for i := range in.Viewers {
 		in.Viewers[i].ID, in.Viewers[i].Spectating = state.ID(r.u16()), state.ID(r.u16())
 	}
 	for i := range in.Doors {
 		in.Doors[i].From = r.u16()
+	}
+	for i := range in.Smokes {
+		in.Smokes[i].ID, in.Smokes[i].Radius = state.ID(r.u16()), r.u16()
+	}
+	for i := range in.Holes {
+		h := &in.Holes[i]
+		h.ID, h.Smoke, h.Radius = state.ID(r.u16()), state.ID(r.u16()), r.u16()
 	}
 	for i := range ss {
 		s := &ss[i]
