@@ -8,7 +8,6 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
-	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
@@ -113,8 +112,8 @@ type Client struct {
 	interp   uint16 // delay that it dictates, 1/256 ticks
 	doors    []state.DoorState
 	pieces   []state.Piece
-	offsets  []vec.V3
-	before   []vec.V3
+	poses    []level.Pose
+	before   []level.Pose
 	near     trace.Near // of the own player, for the step in progress
 
 	movers movers

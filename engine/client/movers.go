@@ -1,6 +1,7 @@
 package client
 
 import (
+	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/trace"
@@ -21,12 +22,12 @@ const rideSeconds = 0.2
 
 // movers is what is drawn of doors and lifts.
 type movers struct {
-	past    [][doorLog]state.DoorState // by door, newest first
-	ridden  []float32                  // by model: 0 on the shown timeline, 1 on the predicted
-	smooth  []vec.V3                   // by model: what the view still lags behind a correction
-	offsets []vec.V3
-	pieces  pieceLog
-	firing  bool // for an own shot the mover that is ridden is where it is predicted
+	past   [][doorLog]state.DoorState // by door, newest first
+	ridden []float32                  // by model: 0 on the shown timeline, 1 on the predicted
+	smooth []vec.V3                   // by model: what the view still lags behind a correction
+	poses  []level.Pose
+	pieces pieceLog
+	firing bool // for an own shot the mover that is ridden is where it is predicted
 }
 
 func (m *movers) reset(doors []state.DoorState, models int) {
@@ -36,7 +37,7 @@ func (m *movers) reset(doors []state.DoorState, models int) {
 			m.past[i][k] = doors[i]
 		}
 	}
-	m.ridden, m.smooth, m.offsets = make([]float32, models), make([]vec.V3, models), make([]vec.V3, models)
+	m.ridden, m.smooth, m.poses = make([]float32, models), make([]vec.V3, models), make([]level.Pose, models)
 }
 
 // told takes the newest states. A lift that is ridden turns out to have turned a
@@ -92,10 +93,10 @@ func (c *Client) Scene() trace.Scene {
 	if p := &c.pred; p.made {
 		ahead = int32(p.last-1-tick)*256 + int32((c.clk.cmd-float64(uint32(c.clk.cmd)))*256) - int32(frac)
 	}
-	clear(m.offsets)
+	clear(m.poses)
 	for i := range l.Doors {
 		d := &l.Doors[i]
-		if d.Model <= 0 || d.Model >= len(m.offsets) || i >= len(m.past) {
+		if d.Model <= 0 || d.Model >= len(m.poses) || i >= len(m.past) {
 			continue
 		}
 		t, f := tick, frac
@@ -107,11 +108,11 @@ func (c *Client) Scene() trace.Scene {
 			t256 := int32(frac) + int32(w*float32(ahead))
 			t, f = tick+state.Tick(t256>>8), uint8(t256&255)
 		}
-		m.offsets[d.Model] = scenery.Offset(d, m.at(i, t), t, f, c.TickRate())
+		m.poses[d.Model] = scenery.Pose(d, m.at(i, t), t, f, c.TickRate())
 		if !m.firing {
-			m.offsets[d.Model] = m.offsets[d.Model].Mad(w, m.smooth[d.Model])
+			m.poses[d.Model].Off = m.poses[d.Model].Off.Mad(w, m.smooth[d.Model])
 		}
 	}
 	c.poseBreaks(tick)
-	return trace.Scene{W: c.loaded.World, Offsets: m.offsets}
+	return trace.Scene{W: c.loaded.World, Poses: m.poses}
 }

@@ -49,7 +49,7 @@ func (c *Client) poseBreaks(tick state.Tick) {
 		if !gone && !m.firing && c.pieces[i].Broken && c.touches(i) {
 			gone = true
 		}
-		scenery.PutPiece(l, i, gone, m.offsets)
+		scenery.PutPiece(l, i, gone, m.poses)
 	}
 }
 

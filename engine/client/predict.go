@@ -139,15 +139,15 @@ func (c *Client) command() bool {
 func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 	rate := c.TickRate()
 	l := c.loaded.Level
-	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.offsets)
+	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.poses)
 	scenery.Poses(l, c.doors, cmd.Tick-1, 0, rate, c.before)
-	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.offsets) // what breaks in a tick does so after moves
+	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.poses) // what breaks in a tick does so after moves
 	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.before)
 	from, eye := p.Pos, pmove.Eye(p, &c.set.Movement)
-	c.near.Gather(trace.Scene{W: c.loaded.World, Offsets: c.offsets}, pmove.Reach(p, &c.set.Movement, rate))
+	c.near.Gather(trace.Scene{W: c.loaded.World, Poses: c.poses}, pmove.Reach(p, &c.set.Movement, rate))
 	out := pmove.Step(p, *cmd, pmove.Env{
 		World: &c.near, Move: &c.set.Movement,
-		TickRate: rate, Pads: l.Pads, Offsets: c.offsets, Before: c.before, AimSpeed: weapon.AimSpeed(p, &c.set),
+		TickRate: rate, Pads: l.Pads, Poses: c.poses, Before: c.before, AimSpeed: weapon.AimSpeed(p, &c.set),
 	})
 	shot := weapon.Step(p, *cmd, weapon.Env{Set: &c.set, TickRate: rate, SpreadSeed: c.welcome.Seed, Tick: cmd.Tick})
 	if !effects {
@@ -267,8 +267,7 @@ func (c *Client) moverNear(p vec.V3) bool {
 		if d.Model <= 0 || d.Model >= len(l.Models) {
 			continue
 		}
-		b := l.Models[d.Model].Bounds
-		if b.Union(b.Move(d.Move)).Pad(2).Contains(p) {
+		if d.Sweep(l.Models[d.Model].Bounds).Pad(2).Contains(p) {
 			return true
 		}
 	}

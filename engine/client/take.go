@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
-	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/snapshot"
@@ -164,11 +165,11 @@ func (c *Client) begin(m *wire.Welcome) {
 	c.scores = c.scores[:0]
 	c.dec = snapshot.NewDecoder(int(m.TickRate))
 	c.dec.Predict(c.predictedAt)
-	c.offsets = make([]vec.V3, len(got.Level.Models))
-	c.before = make([]vec.V3, len(got.Level.Models))
+	c.poses = make([]level.Pose, len(got.Level.Models))
+	c.before = make([]level.Pose, len(got.Level.Models))
 	c.doors = make([]state.DoorState, len(got.Level.Doors))
 	for i := range c.doors {
-		c.doors[i].Open = got.Level.Doors[i].StartOpen
+		c.doors[i] = scenery.Rest(&got.Level.Doors[i], 0)
 		if c.doors[i].Open {
 			c.doors[i].From = 65535
 		}

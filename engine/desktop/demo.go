@@ -9,6 +9,8 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/demo"
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -37,15 +39,15 @@ type theatre struct {
 
 	marks marks // kills, on the bar
 
-	doors   []state.DoorState // as they are shown; while knew, as they were last told of
-	offsets []vec.V3
-	own     state.Player
-	shown   []client.Shown
-	hidden  []client.Shown // withheld from who
-	tags    []tag
-	scores  []state.Score
-	known   int // living players that who had been told of
-	kept    int // and those it had not
+	doors  []state.DoorState // as they are shown; while knew, as they were last told of
+	poses  []level.Pose
+	own    state.Player
+	shown  []client.Shown
+	hidden []client.Shown // withheld from who
+	tags   []tag
+	scores []state.Score
+	known  int // living players that who had been told of
+	kept   int // and those it had not
 
 	said    string // a line below the bar
 	saidAge float32
@@ -109,7 +111,7 @@ func newTheatre(cfg *Config, r *demo.Reader, name string) (*theatre, error) {
 	if t.p, err = demo.NewPlayer(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	t.offsets = make([]vec.V3, len(t.lvl.Level.Models))
+	t.poses = make([]level.Pose, len(t.lvl.Level.Models))
 	t.eye = overlook(t.lvl.Level)
 	t.still()
 	a, _, _ := t.p.Frames()
@@ -208,7 +210,7 @@ func (t *theatre) tellDoors(f *demo.Frame, v *demo.Viewer) {
 func (t *theatre) still() {
 	t.doors = t.doors[:0]
 	for i := range t.lvl.Level.Doors {
-		d := state.DoorState{Open: t.lvl.Level.Doors[i].StartOpen}
+		d := scenery.Rest(&t.lvl.Level.Doors[i], 0)
 		if d.Open {
 			d.From = 65535
 		}

@@ -54,8 +54,8 @@ func (t *theatre) look(dt float32) {
 		t.doors = append(t.doors[:0], a.Doors...)
 	}
 	tick, f := t.place()
-	scenery.Poses(t.lvl.Level, t.doors, tick, f, t.p.Info().TickRate, t.offsets)
-	v.Scene = trace.Scene{W: t.lvl.World, Offsets: t.offsets}
+	scenery.Poses(t.lvl.Level, t.doors, tick, f, t.p.Info().TickRate, t.poses)
+	v.Scene = trace.Scene{W: t.lvl.World, Poses: t.poses}
 	t.subjects(a, b, viewer)
 	v.Others = append(v.Others[:0], t.shown...)
 	if !t.flying {

@@ -246,11 +246,12 @@ func (s *Stage) Build(f *scene.Frame, v *View) {
 	s.id, s.scene, s.tab, s.eye = v.ID, v.Scene, v.Tables, v.Eye
 	f.Time = v.Time
 	s.camera(f, v)
-	for i, o := range v.Scene.Offsets {
-		if i >= cap(f.ModelOffsets) && i == 0 {
-			f.ModelOffsets = make([]mgl32.Vec3, 0, len(v.Scene.Offsets))
+	for i := range v.Scene.Poses {
+		if i >= cap(f.Models) && i == 0 {
+			f.Models = make([]scene.Place, 0, len(v.Scene.Poses))
 		}
-		f.ModelOffsets = append(f.ModelOffsets, gl(o))
+		o := &v.Scene.Poses[i]
+		f.Models = append(f.Models, scene.Place{Offset: gl(o.Off), Hinge: mgl32.Vec2{o.X, o.Y}, Sin: o.Sin, Cos: o.Cos})
 	}
 	s.enemy, s.enemyVisible = 0, false
 	for i := range v.Others {

@@ -181,7 +181,7 @@ func (g *game) develop() (*image.NRGBA, error) {
 func copyFrame(to, from *scene.Frame) {
 	old := *to
 	*to = *from
-	to.ModelOffsets = append(old.ModelOffsets[:0], from.ModelOffsets...)
+	to.Models = append(old.Models[:0], from.Models...)
 	to.Figures = append(old.Figures[:0], from.Figures...)
 	to.Items = append(old.Items[:0], from.Items...)
 	to.Projectiles = append(old.Projectiles[:0], from.Projectiles...)

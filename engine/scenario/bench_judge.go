@@ -13,7 +13,6 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
-	"github.com/sightline-engine/sightline/game/vec"
 )
 
 // Moment is one tick of a server, as far as what clients showed is judged by it.
@@ -113,7 +112,7 @@ type Judge struct {
 	rate  int
 	past  *rewind.History
 	now   state.Tick
-	offs  []vec.V3
+	offs  []level.Pose
 	scene trace.Scene
 	aims  map[aimKey]Aim
 	seen  []Sighting
@@ -136,9 +135,9 @@ func NewJudge(w *trace.World, set *tables.Set, players, rate int) *Judge {
 	lv := w.Level()
 	j := &Judge{
 		lv: lv, set: set, rate: rate, past: rewind.New(players, len(lv.Doors), rate, longestMS),
-		offs: make([]vec.V3, max(len(lv.Models), 1)), aims: map[aimKey]Aim{},
+		offs: make([]level.Pose, max(len(lv.Models), 1)), aims: map[aimKey]Aim{},
 	}
-	j.scene = trace.Scene{W: w, Offsets: j.offs}
+	j.scene = trace.Scene{W: w, Poses: j.offs}
 	return j
 }
 

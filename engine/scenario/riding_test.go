@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
@@ -43,33 +44,33 @@ func TestRidersAndDoorsAreDrawnOnTheirTimelines(t *testing.T) {
 	}
 	rode, moving, swings := 0, 0, 0
 	worst, lag := 0.0, 0.0
-	offs := make([]vec.V3, len(l.Models))
+	offs := make([]level.Pose, len(l.Models))
 	for range 9000 {
 		s.run(1)
 		scene := a.Scene()
 		if own := a.Own(); own.Ground == liftModel && own.Flags&state.OnGround != 0 {
 			rode++
-			floor := 0.25 + scene.Offsets[liftModel].Z
+			floor := 0.25 + scene.Poses[liftModel].Off.Z
 			if rode > 250 { // the lift has come to the predicted timeline
 				off := math.Abs(float64(a.Eye().Z - stand - floor))
 				worst = max(worst, off)
 				tick, frac := a.Shown()
-				lag = max(lag, float64(vec.Abs(scene.Offsets[liftModel].Z-scenery.Offset(&l.Doors[0], s.srv.World().Doors()[0], tick, frac, rate).Z)))
+				lag = max(lag, float64(vec.Abs(scene.Poses[liftModel].Off.Z-scenery.Offset(&l.Doors[0], s.srv.World().Doors()[0], tick, frac, rate).Z)))
 			}
-			if z := scene.Offsets[liftModel].Z; z > 0.1 && z < 3.9 {
+			if z := scene.Poses[liftModel].Off.Z; z > 0.1 && z < 3.9 {
 				moving++
 			}
 		}
 		tick, frac := a.Shown()
 		if doors := past[tick]; doors != nil {
 			scenery.Poses(l, doors, tick, frac, rate, offs)
-			if d := scene.Offsets[doorModel]; d != offs[doorModel] {
+			if d := scene.Poses[doorModel]; d != offs[doorModel] {
 				// A word that is late by a lost packet is allowed, a wrong timeline is not.
-				if vec.Abs(d.Z-offs[doorModel].Z) > 0.01 {
-					t.Fatalf("at %d+%d/256 the door is drawn at %v, the server had it at %v", tick, frac, d.Z, offs[doorModel].Z)
+				if vec.Abs(d.Off.Z-offs[doorModel].Off.Z) > 0.01 {
+					t.Fatalf("at %d+%d/256 the door is drawn at %v, the server had it at %v", tick, frac, d.Off.Z, offs[doorModel].Off.Z)
 				}
 			}
-			if z := offs[doorModel].Z; z > 0 && z < 2.9 {
+			if z := offs[doorModel].Off.Z; z > 0 && z < 2.9 {
 				swings++
 			}
 		}

@@ -24,7 +24,7 @@ func (s *Scene) truth() []truth {
 		return s.truths
 	}
 	s.truths = make([]truth, 0, len(s.pairs)+1)
-	l := &looker{s: s, offsets: make([]vec.V3, len(s.level.Models))}
+	l := &looker{s: s, poses: make([]level.Pose, len(s.level.Models))}
 	for _, p := range s.pairs {
 		v, t := &s.actors[p.v], &s.actors[p.t]
 		var tr truth
@@ -60,8 +60,8 @@ func (s *Scene) shown(v *actor, now float64) (mine, theirs float64) {
 
 // looker looks at bodies through doors that stand where they truly are.
 type looker struct {
-	s       *Scene
-	offsets []vec.V3
+	s     *Scene
+	poses []level.Pose
 }
 
 // Points of a body that are looked for: around it at so many heights, and across its
@@ -75,8 +75,8 @@ const (
 // sees reports whether any of many points of a body's surface can be seen.
 func (l *looker) sees(eye vec.V3, body vec.Box, t float64) bool {
 	doors, tick, part := l.s.doorsAt(t)
-	scenery.Poses(l.s.level, doors, tick, part, l.s.File.TickRate, l.offsets)
-	sc := trace.Scene{W: l.s.world, Offsets: l.offsets}
+	scenery.Poses(l.s.level, doors, tick, part, l.s.File.TickRate, l.poses)
+	sc := trace.Scene{W: l.s.world, Poses: l.poses}
 	b := body.Pad(-skin)
 	size := b.Size()
 	for k := range upPoints {

@@ -70,8 +70,7 @@ func (s *Server) start(m *Match) error {
 	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), scores: map[state.ID]*state.Score{}, told: map[state.ID]state.Score{}}
 	for i := range m.Level.Doors {
 		d := &m.Level.Doors[i]
-		closed := m.Level.Models[d.Model].Bounds
-		s.match.doorAt = append(s.match.doorAt, closed.Union(closed.Move(d.Move)))
+		s.match.doorAt = append(s.match.doorAt, d.Sweep(m.Level.Models[d.Model].Bounds))
 	}
 	for i := range m.Level.Pieces {
 		s.match.pieceAt = append(s.match.pieceAt, m.Level.Models[m.Level.Pieces[i].Model].Bounds)

@@ -81,6 +81,12 @@ func hash(l *Level) (sum [32]byte) {
 		box(d.Trigger)
 		flag(d.Lift)
 		flag(d.StartOpen)
+		if d.Hinged() || d.Use {
+			v3(d.Hinge)
+			f(d.Swing, d.Ajar)
+			flag(d.Both)
+			flag(d.Use)
+		}
 	}
 	for _, t := range l.Teleports {
 		box(t.Box)

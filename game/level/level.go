@@ -174,13 +174,18 @@ type Spawn struct {
 	Team  int    // 0 anyone, 1 or 2
 }
 
-// Door is a brush model that slides between two places.
+// Door is a brush model that slides between two places, or turns about a hinge.
 type Door struct {
 	Model     int
 	Move      vec.V3  // from the closed to the open place
-	Speed     float32 // m/s
+	Hinge     vec.V3  // the upright line that a hinged door turns about; Z says nothing
+	Swing     float32 // degrees from closed to open, counter-clockwise from above; 0: it slides
+	Both      bool    // it swings to either side, away from who opens it
+	Ajar      float32 // degrees that it is opened by when used lightly, below Swing
+	Use       bool    // the use key opens and closes it
+	Speed     float32 // m/s, of a hinged door degrees a second
 	Wait      float32 // seconds open before it closes; negative: stays
-	Trigger   vec.Box // a living player inside opens it
+	Trigger   vec.Box // a living player inside opens it; empty: nothing does
 	Group     int     // doors of one group open together; the door's own index when alone
 	Lift      bool    // a lift (func_plat): carries, sight blocked alike
 	StartOpen bool    // the readers leave it false: they store such a door the other way round

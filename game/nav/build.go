@@ -94,11 +94,11 @@ func Build(w *trace.World, m *tables.Movement) *Graph {
 	}
 	b.jump = float32(m.JumpSpeed*m.JumpSpeed)/float32(2*m.Gravity) - 0.05
 	// Doors are treated as open: whoever walks up to one opens it.
-	b.s.Offsets = make([]vec.V3, len(l.Models))
+	b.s.Poses = make([]level.Pose, len(l.Models))
 	for i := range l.Doors {
 		d := &l.Doors[i]
-		if !d.Lift && d.Model > 0 && d.Model < len(b.s.Offsets) {
-			b.s.Offsets[d.Model] = d.Move
+		if !d.Lift && d.Model > 0 && d.Model < len(b.s.Poses) {
+			b.s.Poses[d.Model] = d.Pose(1)
 		}
 	}
 	for i := range l.Spawns {

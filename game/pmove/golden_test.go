@@ -106,15 +106,15 @@ func TestGolden(t *testing.T) {
 			for _, rate := range c.rates {
 				set, _ := tables.ByName(table)
 				scene := c.w.Closed()
-				scene.Offsets = make([]vec.V3, 2)
-				before := make([]vec.V3, 2)
+				scene.Poses = make([]level.Pose, 2)
+				before := make([]level.Pose, 2)
 				env := pmove.Env{World: &scene, Move: &set.Movement, TickRate: rate, Pads: c.w.Level().Pads,
-					Offsets: scene.Offsets, Before: before}
+					Poses: scene.Poses, Before: before}
 				p := state.Player{Pos: c.at, Ground: -1}
 				h := sha256.New()
 				for i, cmd := range cmds {
-					before[1] = scene.Offsets[1]
-					scene.Offsets[1].Z = float32(min(i%400, 400-i%400)) / 64
+					before[1] = scene.Poses[1]
+					scene.Poses[1].Off.Z = float32(min(i%400, 400-i%400)) / 64
 					out := pmove.Step(&p, cmd, env)
 					for _, v := range []any{&p, &out, pmove.Eye(&p, env.Move)} {
 						if err := binary.Write(h, binary.LittleEndian, v); err != nil {

@@ -54,7 +54,7 @@ func (m *mover) stepDown() {
 // that has come into it.
 func (m *mover) ride() {
 	p := m.p
-	if d := m.moved(p.Ground); p.Flags&state.OnGround != 0 && d != (vec.V3{}) {
+	if d := m.moved(p.Ground, p.Pos); p.Flags&state.OnGround != 0 && d != (vec.V3{}) {
 		to := p.Pos.Add(d)
 		if m.fits(to, m.box) {
 			p.Pos = to
@@ -65,13 +65,17 @@ func (m *mover) ride() {
 	m.unstick()
 }
 
-// moved returns how far a model went in this tick.
-func (m *mover) moved(model int16) vec.V3 {
+// moved returns how far the point at of a model went in this tick.
+func (m *mover) moved(model int16, at vec.V3) vec.V3 {
 	i := int(model)
-	if i <= 0 || i >= len(m.env.Offsets) || i >= len(m.env.Before) {
+	if i <= 0 || i >= len(m.env.Poses) || i >= len(m.env.Before) {
 		return vec.V3{}
 	}
-	return m.env.Offsets[i].Sub(m.env.Before[i])
+	now, was := &m.env.Poses[i], &m.env.Before[i]
+	if now.IsTurned() || was.IsTurned() {
+		return now.Out(was.Into(at)).Sub(at)
+	}
+	return now.Off.Sub(was.Off)
 }
 
 // nudges are tried in this order when the body is inside something.
@@ -92,7 +96,7 @@ func (m *mover) unstick() {
 	if !hit.StartSolid {
 		return
 	}
-	if d := m.moved(hit.Model); d != (vec.V3{}) {
+	if d := m.moved(hit.Model, p.Pos); d != (vec.V3{}) {
 		u, l := d.Norm()
 		if to := p.Pos.Mad(l+1.0/512, u); m.fits(to, m.box) {
 			p.Pos = to

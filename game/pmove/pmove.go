@@ -21,10 +21,10 @@ type Env struct {
 	Move     *tables.Movement // validated
 	TickRate int
 	Pads     []level.Pad
-	// Offsets and Before are the places of the movers in this tick and in the one
-	// before it, by model. World must have them where Offsets says. Both may be
+	// Poses and Before are where the movers are in this tick and in the one
+	// before it, by model. World must have them where Poses says. Both may be
 	// nil: then nothing rides.
-	Offsets, Before []vec.V3
+	Poses, Before []level.Pose
 	// AimSpeed is the factor of the optic in hand on the speed of who aims; 0 is 1.
 	AimSpeed float32
 }

@@ -37,18 +37,18 @@ func TestLookedUpAtOnceItIsTheSame(t *testing.T) {
 		for _, rate := range []int{20, 64, 128} {
 			set, _ := tables.ByName(table)
 			scene := w.Closed()
-			scene.Offsets = make([]vec.V3, 2)
-			before := make([]vec.V3, 2)
+			scene.Poses = make([]level.Pose, 2)
+			before := make([]level.Pose, 2)
 			var near trace.Near
 			count := asked{World: &near}
-			plain := pmove.Env{World: &scene, Move: &set.Movement, TickRate: rate, Pads: w.Level().Pads, Offsets: scene.Offsets, Before: before}
+			plain := pmove.Env{World: &scene, Move: &set.Movement, TickRate: rate, Pads: w.Level().Pads, Poses: scene.Poses, Before: before}
 			quick := plain
 			quick.World = &count
 			p := state.Player{Pos: vec.V3{X: -0.5, Z: 0.25}, Ground: -1}
 			q := p
 			for i, cmd := range cmds {
-				before[1] = scene.Offsets[1]
-				scene.Offsets[1].Z = float32(min(i%400, 400-i%400)) / 64
+				before[1] = scene.Poses[1]
+				scene.Poses[1].Off.Z = float32(min(i%400, 400-i%400)) / 64
 				count.reach = pmove.Reach(&q, &set.Movement, rate)
 				near.Gather(scene, count.reach)
 				a, b := pmove.Step(&p, cmd, plain), pmove.Step(&q, cmd, quick)

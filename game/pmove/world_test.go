@@ -64,8 +64,8 @@ func TestALiftCarriesItsRider(t *testing.T) {
 	for _, rate := range []int{20, 60, 64, 128} {
 		for _, speed := range []float32{100, 200, 400, 800} { // units a second
 			k := newWalker(t, w, rate, vec.V3{X: 0.3, Z: 0.1})
-			offsets, before := make([]vec.V3, 2), make([]vec.V3, 2)
-			k.scene.Offsets, k.env.Offsets, k.env.Before = offsets, offsets, before
+			poses, before := make([]level.Pose, 2), make([]level.Pose, 2)
+			k.scene.Poses, k.env.Poses, k.env.Before = poses, poses, before
 			k.settle()
 			if k.p.Ground != 1 {
 				t.Fatalf("stands on model %d", k.p.Ground)
@@ -83,9 +83,9 @@ func TestALiftCarriesItsRider(t *testing.T) {
 			}
 			ticks := int(float32(rate)*(2*8/(speed*unit)+0.5)) + 3
 			for i := 1; i <= ticks; i++ {
-				before[1].Z, offsets[1].Z = place(i-1), place(i)
+				before[1].Off.Z, poses[1].Off.Z = place(i-1), place(i)
 				out := k.step(state.Cmd{})
-				above := k.p.Pos.Z - 0.5*unit - offsets[1].Z
+				above := k.p.Pos.Z - 0.5*unit - poses[1].Off.Z
 				if out.LandSpeed > 0 || out.Stuck || above < 0 || above > 0.01 {
 					t.Fatalf("%d Hz, %v u/s, tick %d: %v m above the plat, %+v", rate, speed, i, above, out)
 				}
@@ -100,14 +100,14 @@ func TestADoorPushesWhatIsInItsWay(t *testing.T) {
 	l.Models = []level.Model{{NumSolids: 1}, {FirstSolid: 1, NumSolids: 1}}
 	w := trace.New(l)
 	k := newWalker(t, w, 64, vec.V3{X: 0.5, Z: 0.01})
-	offsets, before := make([]vec.V3, 2), make([]vec.V3, 2)
-	k.scene.Offsets, k.env.Offsets, k.env.Before = offsets, offsets, before
+	poses, before := make([]level.Pose, 2), make([]level.Pose, 2)
+	k.scene.Poses, k.env.Poses, k.env.Before = poses, poses, before
 	k.settle()
 	for i := 1; i <= 64; i++ {
-		before[1] = offsets[1]
-		offsets[1].X = float32(i) * 3 / 64
+		before[1] = poses[1]
+		poses[1].Off.X = float32(i) * 3 / 64
 		if out := k.step(state.Cmd{}); out.Stuck {
-			t.Fatalf("tick %d: stuck at %v, the door is at %v", i, k.p.Pos, offsets[1])
+			t.Fatalf("tick %d: stuck at %v, the door is at %v", i, k.p.Pos, poses[1].Off)
 		}
 		k.free("door")
 	}
@@ -122,13 +122,13 @@ func TestACrushedBodyIsReported(t *testing.T) {
 	l.Models = []level.Model{{NumSolids: 2}, {FirstSolid: 2, NumSolids: 1}}
 	w := trace.New(l)
 	k := newWalker(t, w, 64, vec.V3{Z: 0.1})
-	offsets, before := make([]vec.V3, 2), make([]vec.V3, 2)
-	k.scene.Offsets, k.env.Offsets, k.env.Before = offsets, offsets, before
+	poses, before := make([]level.Pose, 2), make([]level.Pose, 2)
+	k.scene.Poses, k.env.Poses, k.env.Before = poses, poses, before
 	k.settle()
 	stuck := false
 	for i := 1; i <= 60 && !stuck; i++ {
-		before[1] = offsets[1]
-		offsets[1].Z = float32(i) * 0.02
+		before[1] = poses[1]
+		poses[1].Off.Z = float32(i) * 0.02
 		stuck = k.step(state.Cmd{}).Stuck
 	}
 	if !stuck {

@@ -10,24 +10,24 @@ import (
 // every level that nothing meets it there.
 var Away = vec.V3{Z: 1 << 20}
 
-// PutPiece puts piece i of a level into its place, or away. offsets is as in Poses.
-func PutPiece(l *level.Level, i int, broken bool, offsets []vec.V3) {
+// PutPiece puts piece i of a level into its place, or away. poses is as in Poses.
+func PutPiece(l *level.Level, i int, broken bool, poses []level.Pose) {
 	m := l.Pieces[i].Model
-	if m <= 0 || m >= len(offsets) {
+	if m <= 0 || m >= len(poses) {
 		return
 	}
 	if broken {
-		offsets[m] = Away
+		poses[m] = level.Pose{Off: Away}
 		return
 	}
-	offsets[m] = vec.V3{}
+	poses[m] = level.Pose{}
 }
 
 // Breaks puts every piece where it is at a tick, by the newest states. Pieces without
 // a state stand.
-func Breaks(l *level.Level, pieces []state.Piece, tick state.Tick, offsets []vec.V3) {
+func Breaks(l *level.Level, pieces []state.Piece, tick state.Tick, poses []level.Pose) {
 	for i := range l.Pieces {
-		PutPiece(l, i, i < len(pieces) && pieces[i].Gone(tick), offsets)
+		PutPiece(l, i, i < len(pieces) && pieces[i].Gone(tick), poses)
 	}
 }
 
@@ -52,8 +52,8 @@ func (b Bits) Set(i int, in bool) {
 }
 
 // PutPieces puts every piece into its place, those of the set away.
-func PutPieces(l *level.Level, broken Bits, offsets []vec.V3) {
+func PutPieces(l *level.Level, broken Bits, poses []level.Pose) {
 	for i := range l.Pieces {
-		PutPiece(l, i, broken.Has(i), offsets)
+		PutPiece(l, i, broken.Has(i), poses)
 	}
 }

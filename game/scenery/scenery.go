@@ -1,4 +1,5 @@
-// Package scenery is what moves or changes in a level: doors, lifts and clouds of smoke.
+// Package scenery is what moves or changes in a level: doors, sliding and hinged,
+// lifts and clouds of smoke.
 // A mover's place is a pure function of its definition (level.Door), its state
 // (state.DoorState) and the tick, so the server, the predicting client, the
 // picture and lag compensation agree by construction.
@@ -14,8 +15,12 @@ import (
 )
 
 // Frac returns how open a door is at a tick, 0 closed to 1 fully open.
-// frac256 (0..255) adds a fraction of a tick, for the shown timeline.
+// frac256 (0..255) adds a fraction of a tick, for the shown timeline. It is 0 when the
+// door is fully closed, and only then.
 func Frac(d *level.Door, s state.DoorState, tick state.Tick, frac256 uint8, tickRate int) float32 {
+	if d.Hinged() {
+		return hingedFrac(d, s, tick, frac256, tickRate)
+	}
 	if d.Speed >= 0 && s.From == 0 && !s.Open {
 		return 0 // at rest, as nearly all are
 	}
@@ -47,7 +52,7 @@ func Frac(d *level.Door, s state.DoorState, tick state.Tick, frac256 uint8, tick
 	return vec.Clamp(from-move, 0, 1)
 }
 
-// Offset returns how far the door's model is from its closed place.
+// Offset returns how far the model of a door that slides is from its closed place.
 func Offset(d *level.Door, s state.DoorState, tick state.Tick, frac256 uint8, tickRate int) vec.V3 {
 	return d.Move.Scale(Frac(d, s, tick, frac256, tickRate))
 }
@@ -63,21 +68,24 @@ func Turn(d *level.Door, s state.DoorState, open bool, tick state.Tick, tickRate
 	if s.Open == open {
 		return s
 	}
-	f := Frac(d, s, tick, 0, tickRate)
-	return state.DoorState{Open: open, Start: tick, From: uint16(vec.Floor(float32(f*65535) + 0.5))}
+	to := Close
+	if open {
+		to = Open
+	}
+	return Between(d, s, to, Other(d, s), Frac(d, s, tick, 0, tickRate), tick)
 }
 
-// Poses fills offsets (one per level model, the world's included) with where each
-// mover is at a tick. len(offsets) must be len(l.Models); models that are no door
-// stay at 0.
-func Poses(l *level.Level, doors []state.DoorState, tick state.Tick, frac256 uint8, tickRate int, offsets []vec.V3) {
+// Poses fills poses (one per level model, the world's included) with where each mover
+// is at a tick. len(poses) must be len(l.Models); models that are no door stay as they
+// are.
+func Poses(l *level.Level, doors []state.DoorState, tick state.Tick, frac256 uint8, tickRate int, poses []level.Pose) {
 	for i := range l.Doors {
 		if i >= len(doors) {
 			return
 		}
 		d := &l.Doors[i]
-		if d.Model > 0 && d.Model < len(offsets) {
-			offsets[d.Model] = Offset(d, doors[i], tick, frac256, tickRate)
+		if d.Model > 0 && d.Model < len(poses) {
+			poses[d.Model] = Pose(d, doors[i], tick, frac256, tickRate)
 		}
 	}
 }

@@ -49,9 +49,13 @@ func (s *Sim) Check() error {
 		}
 	}
 	for i := range s.doors {
-		if m := s.lv.Doors[i].Model; m > 0 && m < len(s.offsets) {
-			if o := s.offsets[m]; !o.IsFinite() || o.LenSq() > s.lv.Doors[i].Move.LenSq()+0.01 {
+		if m := s.lv.Doors[i].Model; m > 0 && m < len(s.poses) {
+			if o := s.poses[m].Off; !o.IsFinite() || o.LenSq() > s.lv.Doors[i].Move.LenSq()+0.01 {
 				fault("door %d is %v from its place, %v at most", i, o, s.lv.Doors[i].Move)
+			}
+			d, p := &s.lv.Doors[i], &s.poses[m]
+			if len2 := float32(p.Sin*p.Sin) + float32(p.Cos*p.Cos); p.IsTurned() && !(d.Hinged() && vec.Abs(len2-1) < 1e-3) {
+				fault("door %d is turned to sine %v and cosine %v", i, p.Sin, p.Cos)
 			}
 		}
 	}
@@ -61,8 +65,8 @@ func (s *Sim) Check() error {
 		if left := s.pieces.left[i]; left < 0 || left > int32(d.Health) || p.Broken != s.pieces.gone.Has(i) {
 			fault("piece %d is %+v with %d of %d left", i, p, left, d.Health)
 		}
-		if m > 0 && m < len(s.offsets) && (s.offsets[m] == scenery.Away) != p.Broken {
-			fault("piece %d is %+v and %v from its place", i, p, s.offsets[m])
+		if m > 0 && m < len(s.poses) && (s.poses[m].Off == scenery.Away) != p.Broken {
+			fault("piece %d is %+v and %v from its place", i, p, s.poses[m].Off)
 		}
 	}
 	for i := range s.events {
@@ -96,7 +100,7 @@ func (s *Sim) checkPlayer(p *state.Player) (faults []string) {
 			fault("has %d rounds for weapon %d", p.Ammo[w], w)
 		}
 	}
-	if int(p.Ground) >= len(s.offsets) {
+	if int(p.Ground) >= len(s.poses) {
 		fault("stands on model %d", p.Ground)
 	}
 	if !p.Alive() {
@@ -143,7 +147,12 @@ func (s *Sim) Hash() uint64 {
 	put(s.pieces.now)
 	put(s.pieces.left)
 	put([]uint64(s.pieces.waiting))
-	put(s.offsets)
+	for i := range s.poses {
+		put(s.poses[i].Off)
+		if s.poses[i].IsTurned() {
+			put(s.poses[i])
+		}
+	}
 	for i := range s.swing {
 		put([]bool{s.swing[i].touched, s.swing[i].away})
 		put(s.swing[i].until)

@@ -31,17 +31,14 @@ func (s *Sim) initDoors() {
 		d := &s.lv.Doors[i]
 		w := &s.swing[i]
 		w.lead, w.rest, w.stays = i, d.StartOpen, d.Wait < 0
-		w.model = d.Model > 0 && d.Model < len(s.offsets)
+		w.model = d.Model > 0 && d.Model < len(s.poses)
 		for j := range i {
 			if s.lv.Doors[j].Group == d.Group {
 				w.lead = j
 				break
 			}
 		}
-		s.doors[i].Start = s.cfg.First
-		if d.StartOpen {
-			s.doors[i].Open, s.doors[i].From = true, 65535
-		}
+		s.doors[i] = scenery.Rest(d, s.cfg.First)
 	}
 }
 
@@ -58,8 +55,8 @@ func (s *Sim) moveDoors() {
 			s.turnDoor(i, s.swing[i].rest)
 		}
 	}
-	copy(s.before, s.offsets)
-	scenery.Poses(s.lv, s.doors, s.tick, 0, s.cfg.TickRate, s.offsets)
+	copy(s.before, s.poses)
+	scenery.Poses(s.lv, s.doors, s.tick, 0, s.cfg.TickRate, s.poses)
 	for i := range s.lv.Doors {
 		if s.doors[i].Open == s.swing[i].rest && s.blocked(i) {
 			s.reverse(i)
@@ -118,7 +115,7 @@ func (s *Sim) hold(i int) {
 	lead := &s.swing[s.swing[i].lead]
 	travel := float32(0)
 	if d.Speed > 0 {
-		travel = d.Move.Len() / d.Speed
+		travel = d.Length() / d.Speed
 	}
 	until := s.tick + s.ticks(float32((travel+max(d.Wait, 0))*1000))
 	if !lead.touched || int32(until-lead.until) > 0 {
@@ -139,10 +136,10 @@ func (s *Sim) turnDoor(i int, open bool) {
 // blocked reports whether a living body that is not riding is inside the door.
 func (s *Sim) blocked(i int) bool {
 	m := s.lv.Doors[i].Model
-	if !s.swing[i].model || s.offsets[m] == s.before[m] {
+	if !s.swing[i].model || s.poses[m] == s.before[m] {
 		return false
 	}
-	at := s.lv.Models[m].Bounds.Move(s.offsets[m])
+	at := s.poses[m].Bounds(s.lv.Models[m].Bounds)
 	for _, id := range s.ids {
 		p := &s.bodies[id].p
 		if !p.Alive() || (p.Flags&state.OnGround != 0 && int(p.Ground) == m) {
@@ -165,11 +162,15 @@ func (s *Sim) reverse(i int) {
 	d := &s.lv.Doors[i]
 	f := scenery.Frac(d, s.doors[i], s.tick-1, 0, s.cfg.TickRate)
 	if int32(s.tick-s.doors[i].Start) <= 0 {
-		f = float32(s.doors[i].From) / 65535
+		f = scenery.Frac(d, s.doors[i], s.doors[i].Start, 0, s.cfg.TickRate)
 	}
-	s.doors[i] = state.DoorState{Open: !s.doors[i].Open, Start: s.tick, From: uint16(vec.Floor(float32(f*65535) + 0.5))}
+	to := scenery.Close
+	if !s.doors[i].Open {
+		to = scenery.Open
+	}
+	s.doors[i] = scenery.Between(d, s.doors[i], to, scenery.Other(d, s.doors[i]), f, s.tick)
 	if s.swing[i].model {
-		s.offsets[d.Model] = scenery.Offset(d, s.doors[i], s.tick, 0, s.cfg.TickRate)
+		s.poses[d.Model] = scenery.Pose(d, s.doors[i], s.tick, 0, s.cfg.TickRate)
 	}
 	lead := &s.swing[s.swing[i].lead]
 	lead.away = true
@@ -189,8 +190,8 @@ func (s *Sim) doorMoved(i int) {
 	e := state.Event{Kind: state.EvDoor, Param: int32(i), Pos: d.Trigger.Center()}
 	if s.swing[i].model {
 		b := s.lv.Models[d.Model].Bounds
-		e.Pos = b.Move(s.offsets[d.Model]).Center()
-		near := b.Union(b.Move(d.Move)).Pad(doorReach)
+		e.Pos = s.poses[d.Model].Bounds(b).Center()
+		near := d.Sweep(b).Pad(doorReach)
 		for _, id := range s.ids {
 			if p := &s.bodies[id].p; p.Alive() && near.Contains(p.Pos) {
 				p.Forced++

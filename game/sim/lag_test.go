@@ -182,7 +182,7 @@ func TestShotsSeeLiftsAsTheShooterDid(t *testing.T) {
 	aim := r.cmds[1]
 	aim.Yaw, aim.Pitch = 0, 0
 	r.cmds[1] = aim
-	height := func() float32 { return r.s.Scene().Offsets[liftModel].Z }
+	height := func() float32 { return r.s.Scene().Poses[liftModel].Off.Z }
 	stopped := func(s sim.ShotRecord) bool { return vec.Abs(s.HitPos.X-8) < 0.05 }
 	eye := r.s.Eye(1).Z
 	for n := 0; height() < eye-0.2; n++ {

@@ -21,7 +21,7 @@ type pieces struct {
 func (s *Sim) initPieces() {
 	p := &s.pieces
 	n := len(s.lv.Pieces)
-	p.now, p.left, p.of = make([]state.Piece, n), make([]int32, n), make([]int16, len(s.offsets))
+	p.now, p.left, p.of = make([]state.Piece, n), make([]int32, n), make([]int16, len(s.poses))
 	p.gone, p.waiting = scenery.NewBits(n), scenery.NewBits(n)
 	s.past.KeepPieces(n)
 	for i := range s.lv.Pieces {
@@ -105,7 +105,7 @@ func (s *Sim) setPiece(i int, broken bool) {
 	s.pieces.now[i] = state.Piece{Broken: broken, At: at}
 	s.pieces.gone.Set(i, broken)
 	s.past.PutPieces(s.pieces.gone)
-	scenery.PutPiece(s.lv, i, broken, s.offsets)
+	scenery.PutPiece(s.lv, i, broken, s.poses)
 	scenery.PutPiece(s.lv, i, broken, s.before) // it did not move there
 	near := s.pieceBounds(i).Pad(pieceReach)
 	for _, id := range s.ids {

@@ -3,6 +3,7 @@ package sim_test
 import (
 	"testing"
 
+	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/duel"
@@ -27,15 +28,15 @@ type predictor struct {
 // run replays the commands from what was known.
 func (c *predictor) run(s *sim.Sim, seed uint64) state.Player {
 	l := s.Scene().W.Level()
-	now, before := make([]vec.V3, len(l.Models)), make([]vec.V3, len(l.Models))
+	now, before := make([]level.Pose, len(l.Models)), make([]level.Pose, len(l.Models))
 	p := c.p
-	scene := &trace.Scene{W: s.Scene().W, Offsets: now}
+	scene := &trace.Scene{W: s.Scene().W, Poses: now}
 	for i, cmd := range c.cmds {
 		tick := c.at + state.Tick(i) + 1
 		scenery.Poses(l, c.doors, tick-1, 0, s.TickRate(), before)
 		scenery.Poses(l, c.doors, tick, 0, s.TickRate(), now)
 		pmove.Step(&p, cmd, pmove.Env{
-			World: scene, Move: &s.Set().Movement, TickRate: s.TickRate(), Pads: l.Pads, Offsets: now, Before: before,
+			World: scene, Move: &s.Set().Movement, TickRate: s.TickRate(), Pads: l.Pads, Poses: now, Before: before,
 			AimSpeed: weapon.AimSpeed(&p, s.Set()),
 		})
 		weapon.Step(&p, cmd, weapon.Env{Set: s.Set(), TickRate: s.TickRate(), SpreadSeed: seed})

@@ -41,15 +41,15 @@ type selfTick struct {
 type recall struct {
 	depth        state.Tick
 	scene        trace.Scene
-	offs, before []vec.V3
+	offs, before []level.Pose
 	left         int // shots that may still be replayed in this tick
 }
 
 func (s *Sim) initSelves() {
-	n := len(s.offsets)
+	n := len(s.poses)
 	s.recall.depth = s.ticks(selfMS) + 2
-	s.recall.offs, s.recall.before = make([]vec.V3, n), make([]vec.V3, n)
-	s.recall.scene = trace.Scene{W: s.cfg.World, Offsets: s.recall.offs}
+	s.recall.offs, s.recall.before = make([]level.Pose, n), make([]level.Pose, n)
+	s.recall.scene = trace.Scene{W: s.cfg.World, Poses: s.recall.offs}
 	for i := range s.bodies {
 		s.bodies[i].self.ring = make([]selfTick, s.recall.depth)
 	}
@@ -105,7 +105,7 @@ func (s *Sim) predictedShot(id state.ID, w *weapon.Out, eye vec.V3) (vec.V3, boo
 		}
 		was = pmove.Eye(&p, s.move)
 		pmove.Step(&p, cmd, pmove.Env{
-			World: &r.scene, Move: s.move, TickRate: s.cfg.TickRate, Pads: s.lv.Pads, Offsets: r.offs, Before: r.before,
+			World: &r.scene, Move: s.move, TickRate: s.cfg.TickRate, Pads: s.lv.Pads, Poses: r.offs, Before: r.before,
 			AimSpeed: weapon.AimSpeed(&p, &s.cfg.Set),
 		})
 		out = weapon.Step(&p, cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: tick})
@@ -129,7 +129,7 @@ func (s *Sim) predictedShot(id state.ID, w *weapon.Out, eye vec.V3) (vec.V3, boo
 func (s *Sim) poseMovers(tick state.Tick) bool {
 	r := &s.recall
 	if tick == s.tick {
-		copy(r.offs, s.offsets)
+		copy(r.offs, s.poses)
 		copy(r.before, s.before)
 		return true
 	}

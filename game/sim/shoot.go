@@ -161,7 +161,7 @@ func (s *Sim) pastScene(t rewind.Time, of state.ID) *trace.Scene {
 	if s.Present(of) {
 		p := &s.bodies[of].p
 		if _, piece := s.pieceOf(p.Ground); !piece && p.Ground > 0 && int(p.Ground) < len(s.pastOffs) {
-			s.pastOffs[p.Ground] = s.offsets[p.Ground]
+			s.pastOffs[p.Ground] = s.poses[p.Ground]
 		}
 	}
 	return &s.pastView

@@ -41,10 +41,10 @@ type Sim struct {
 	ids    []state.ID
 	joins  uint64
 
-	scene   trace.Scene // movers as in the present tick; offsets is its memory
-	offsets []vec.V3
-	before  []vec.V3   // and in the tick before
-	near    trace.Near // of the player whose turn it is
+	scene   trace.Scene // movers as in the present tick; poses is its memory
+	poses   []level.Pose
+	before  []level.Pose // and in the tick before
+	near    trace.Near   // of the player whose turn it is
 	doors   []state.DoorState
 	swing   []swing
 	trigger []trigger // of the doors, by where they begin along x
@@ -54,7 +54,7 @@ type Sim struct {
 
 	past     *rewind.History
 	pastView trace.Scene // movers as a shooter saw them
-	pastOffs []vec.V3
+	pastOffs []level.Pose
 	seen     *rewind.Seen
 	recall   recall
 	// 256ths of a tick.
@@ -122,7 +122,7 @@ func New(cfg Config) (*Sim, error) {
 	s := &Sim{
 		cfg: cfg, lv: lv, tick: cfg.First,
 		bodies: make([]body, cfg.MaxPlayers+1), ids: make([]state.ID, 0, cfg.MaxPlayers),
-		offsets: make([]vec.V3, n), before: make([]vec.V3, n), pastOffs: make([]vec.V3, n),
+		poses: make([]level.Pose, n), before: make([]level.Pose, n), pastOffs: make([]level.Pose, n),
 		past:    rewind.NewDeep(cfg.MaxPlayers, len(lv.Doors), cfg.TickRate, cfg.MaxRewindMS, cfg.TickRate/4),
 		seen:    rewind.NewSeen(cfg.MaxPlayers, cfg.TickRate),
 		rockets: make([]rocket, 0, maxRockets), freed: make([]state.Tick, state.MaxThings),
@@ -132,13 +132,13 @@ func New(cfg Config) (*Sim, error) {
 	}
 	s.flightCap, s.meleeCap = rewind.Cap256(cfg.ProjectileMS, cfg.TickRate), rewind.Cap256(cfg.MeleeMS, cfg.TickRate)
 	s.move = &s.cfg.Set.Movement
-	s.scene = trace.Scene{W: cfg.World, Offsets: s.offsets}
-	s.pastView = trace.Scene{W: cfg.World, Offsets: s.pastOffs}
+	s.scene = trace.Scene{W: cfg.World, Poses: s.poses}
+	s.pastView = trace.Scene{W: cfg.World, Poses: s.pastOffs}
 	s.initSelves()
 	s.initDoors()
 	s.initPieces()
-	scenery.Poses(lv, s.doors, s.tick, 0, cfg.TickRate, s.offsets)
-	copy(s.before, s.offsets)
+	scenery.Poses(lv, s.doors, s.tick, 0, cfg.TickRate, s.poses)
+	copy(s.before, s.poses)
 	s.list()
 	return s, nil
 }

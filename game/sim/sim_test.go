@@ -205,7 +205,7 @@ func TestDoorOpensWaitsAndCloses(t *testing.T) {
 		t.Errorf("%d door events", r.count(state.EvDoor))
 	}
 	r.run(250)
-	if r.s.Doors()[0].Open || r.s.Scene().Offsets[doorModel].Z != 0 || r.count(state.EvDoor) != 2 {
+	if r.s.Doors()[0].Open || r.s.Scene().Poses[doorModel].Off.Z != 0 || r.count(state.EvDoor) != 2 {
 		t.Errorf("the door did not close: %+v", r.s.Doors()[0])
 	}
 }
@@ -224,7 +224,7 @@ func TestClosingDoorSparesWhoStandsInIt(t *testing.T) {
 	}
 	r.walk(1, 127, 0)
 	r.run(250)
-	if r.s.Doors()[0].Open || r.s.Scene().Offsets[doorModel].Z != 0 {
+	if r.s.Doors()[0].Open || r.s.Scene().Poses[doorModel].Off.Z != 0 {
 		t.Error("it does not close when free")
 	}
 }

@@ -16,7 +16,7 @@ func (s *Sim) turn(id state.ID) {
 	s.near.Gather(s.scene, pmove.Reach(p, s.move, s.cfg.TickRate))
 	out := pmove.Step(p, b.cmd, pmove.Env{
 		World: &s.near, Move: s.move, TickRate: s.cfg.TickRate,
-		Pads: s.lv.Pads, Offsets: s.offsets, Before: s.before, AimSpeed: weapon.AimSpeed(p, &s.cfg.Set),
+		Pads: s.lv.Pads, Poses: s.poses, Before: s.before, AimSpeed: weapon.AimSpeed(p, &s.cfg.Set),
 	})
 	w := weapon.Step(p, b.cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: s.tick})
 	if p.Flags&state.Spectating != 0 {
@@ -102,7 +102,7 @@ func (s *Sim) crush(id state.ID) {
 		if d.Model != int(h.Model) {
 			continue
 		}
-		if s.offsets[d.Model] != s.before[d.Model] {
+		if s.poses[d.Model] != s.before[d.Model] {
 			s.reverse(i)
 		}
 		if d.Damage > 0 {

@@ -37,6 +37,6 @@
 //
 // Metres, z up. Coordinates beyond ±Limit, and numbers that are not finite, give
 // "all solid". No query allocates. A World never changes: any goroutine may use
-// it; a Scene's Offsets belong to whoever made the Scene and must not change
+// it; a Scene's Poses belong to whoever made the Scene and must not change
 // during a query.
 package trace

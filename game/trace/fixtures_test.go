@@ -142,8 +142,8 @@ func TestASlantedMoverCollidesWhereItIs(t *testing.T) {
 	}
 	l := &level.Level{Solids: []level.Brush{b}, Models: []level.Model{{}, {NumSolids: 1}}}
 	s := New(l).Closed()
-	s.Offsets = []vec.V3{{}, {X: 3, Y: -7, Z: 1}}
-	off := s.Offsets[1]
+	s.Poses = []level.Pose{{}, {Off: vec.V3{X: 3, Y: -7, Z: 1}}}
+	off := s.Poses[1].Off
 	// Rays at its long face meet it where it is, from both sides.
 	for k := -1.9; k <= 1.9; k += 0.1 {
 		on := off.Mad(float32(k), ax).Add(vec.V3{Z: 1})

@@ -15,16 +15,28 @@ func bruteSearch(s Scene, q *query, start, end vec.V3, mask level.Mask) {
 	q.mask, q.best, q.key, q.w = mask, 1, ^uint64(0), s.W
 	for m := len(s.W.models) - 1; m >= 0; m-- {
 		q.model = int16(m)
-		off := vec.V3{}
-		if m < len(s.Offsets) {
-			off = s.Offsets[m]
+		at := s.pose(m)
+		if at.IsTurned() && !q.ray {
+			q.aim(start, end)
+			for i := range s.W.models[m].prims {
+				p := &s.W.models[m].prims[i]
+				lo, hi := turnedBox(at, vec.Box{Min: p.lo, Max: p.hi})
+				if t, ok := q.slab(&lo, &hi); ok {
+					q.primTurned(p, at, t)
+				}
+			}
+			continue
 		}
-		q.aim(start.Sub(off), end.Sub(off))
+		was := q.key
+		q.aim(at.Into(start), at.Into(end))
 		for i := range s.W.models[m].prims {
 			p := &s.W.models[m].prims[i]
 			if t, ok := q.slab(&p.lo, &p.hi); ok {
 				q.prim(p, t)
 			}
+		}
+		if q.key != was {
+			q.normal = at.Turn(q.normal)
 		}
 	}
 	q.model = 0
@@ -61,19 +73,29 @@ func bruteBox(s Scene, start, end vec.V3, box vec.Box, mask level.Mask) Result {
 
 func randomScene(r *vec.Rand) Scene {
 	l := randomLevel(r)
-	door := r.Intn(2) == 0 // the first mover slides between two places
+	door := r.Intn(2) == 0 // the first mover slides between two places, or turns
 	move := vec.V3{X: r.Signed(), Y: r.Signed(), Z: r.Signed()}.Scale(8)
 	if door {
 		l.Doors = append(l.Doors, level.Door{Model: 1, Move: move})
 	}
+	hinged := door && r.Intn(2) == 0
+	if hinged {
+		l.Doors[0] = level.Door{Model: 1, Hinge: move, Swing: float32(170 * r.Signed()), Both: true}
+	}
 	s := New(l).Closed()
 	if r.Intn(4) > 0 {
-		s.Offsets = []vec.V3{{}, {X: r.Signed(), Y: 2, Z: 0.5}, {Z: float32(4 * r.Float())}}
+		s.Poses = []level.Pose{{}, {Off: vec.V3{X: r.Signed(), Y: 2, Z: 0.5}}, {Off: vec.V3{Z: float32(4 * r.Float())}}}
 		switch {
 		case door && r.Intn(4) == 0:
-			s.Offsets[1] = vec.V3{Z: 1 << 20}
+			s.Poses[1].Off = vec.V3{Z: 1 << 20}
+		case door && hinged:
+			s.Poses[1] = l.Doors[0].Pose(float32(2*r.Float()) - 1)
 		case door:
-			s.Offsets[1] = move.Scale(r.Float())
+			s.Poses[1].Off = move.Scale(r.Float())
+		}
+		if r.Intn(3) == 0 { // no door, and turned all the same
+			s.Poses[2] = level.Turned(move, float32(180*r.Signed()))
+			s.Poses[2].Off.Z = r.Signed()
 		}
 	}
 	return s
@@ -138,9 +160,9 @@ func TestEveryQueryMatchesBruteForce(t *testing.T) {
 			var c level.Contents
 			for i := range s.W.l.Solids {
 				p := a
-				for m := 1; m < len(s.Offsets); m++ {
+				for m := 1; m < len(s.Poses); m++ {
 					if md := s.W.l.Models[m]; i >= md.FirstSolid && i < md.FirstSolid+md.NumSolids {
-						p = a.Sub(s.Offsets[m])
+						p = s.Poses[m].Into(a)
 					}
 				}
 				if s.W.inBrush(int32(i), p) {

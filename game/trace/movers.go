@@ -5,10 +5,10 @@ import (
 	"github.com/sightline-engine/sightline/game/vec"
 )
 
-// movers finds the models that a query may meet. A door slides between two places:
-// in the hierarchy is what it sweeps over on the way, so that nothing has to be
-// built when it moves. A breakable piece is there while it stands, and nowhere once it
-// is put away. A model that is neither is there in its closed place, and is
+// movers finds the models that a query may meet. A door slides between two places or
+// turns about a hinge: in the hierarchy is what it sweeps over on the way, so that
+// nothing has to be built when it moves. A breakable piece is there while it stands, and
+// nowhere once it is put away. A model that is neither is there in its closed place, and is
 // searched by itself while it is elsewhere.
 type movers struct {
 	tree  tree
@@ -30,11 +30,11 @@ func newMovers(models []tree, l *level.Level) movers {
 	}
 	for i := range doors {
 		d := &doors[i]
-		if d.Model <= 0 || d.Model >= len(models) || !inLimit(d.Move) {
+		if d.Model <= 0 || d.Model >= len(models) || !inLimit(d.Move) || !inLimit(d.Hinge) || !vec.Finite(d.Swing) {
 			continue
 		}
 		m.door[d.Model] = true
-		swept[d.Model] = swept[d.Model].Union(models[d.Model].box.Move(d.Move))
+		swept[d.Model] = swept[d.Model].Union(d.Sweep(models[d.Model].box))
 	}
 	for i := range l.Pieces {
 		if k := l.Pieces[i].Model; k > 0 && k < len(models) && !m.door[k] {
@@ -57,7 +57,7 @@ func newMovers(models []tree, l *level.Level) movers {
 }
 
 // elsewhere reports whether a model is not where the hierarchy has it.
-func (s Scene) elsewhere(m int) bool { return !s.W.movers.door[m] && s.offset(m) != (vec.V3{}) }
+func (s Scene) elsewhere(m int) bool { return !s.W.movers.door[m] && *s.pose(m) != (level.Pose{}) }
 
 // searchMovers searches every model but the world's.
 func (s Scene) searchMovers(q *query, start, end vec.V3) {
@@ -105,7 +105,7 @@ func (s Scene) fillMovers(p vec.V3) level.Contents {
 	var c level.Contents
 	for _, i := range m.loose {
 		if s.elsewhere(int(i)) {
-			c |= w.fillModel(&w.models[i], p.Sub(s.offset(int(i))))
+			c |= w.fillModel(&w.models[i], s.pose(int(i)).Into(p))
 		}
 	}
 	t := &m.tree
@@ -127,7 +127,7 @@ func (s Scene) fillMovers(p vec.V3) level.Contents {
 				continue
 			}
 			if k := int(t.prims[^n.at[i]].ref); !s.elsewhere(k) {
-				c |= w.fillModel(&w.models[k], p.Sub(s.offset(k)))
+				c |= w.fillModel(&w.models[k], s.pose(k).Into(p))
 			}
 		}
 	}

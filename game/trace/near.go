@@ -10,7 +10,7 @@ import (
 // A question that leads farther goes to the Scene, so answers are always the
 // Scene's, bit for bit (TestNearAnswersAsTheScene).
 //
-// It holds while the Scene's Offsets stay as they were at Gather. It keeps its
+// It holds while the Scene's Poses stay as they were at Gather. It keeps its
 // memory, belongs to one goroutine, and must not be copied once used.
 type Near struct {
 	s     Scene
@@ -24,6 +24,7 @@ type nearPrim struct {
 	prim
 	off   vec.V3
 	moved bool
+	at    *level.Pose // where a turned model is; lo and hi are then in the world
 	model int16
 }
 
@@ -87,8 +88,17 @@ func (n *Near) Gather(s Scene, box vec.Box) {
 }
 
 func (n *Near) model(m int, around vec.Box) {
-	off := n.s.offset(m)
 	t := &n.s.W.models[m]
+	at := n.s.pose(m)
+	if at.IsTurned() {
+		t.withinTurned(at, around, func(p *prim, lo, hi vec.V3) {
+			if len(n.prims) <= manyPrims {
+				n.prims = append(n.prims, nearPrim{prim: prim{lo: lo, hi: hi, contents: p.contents, ref: p.ref}, at: at, model: int16(m)})
+			}
+		})
+		return
+	}
+	off := at.Off
 	t.within(around.Move(off.Neg()), func(p *prim) {
 		if len(n.prims) <= manyPrims {
 			n.prims = append(n.prims, nearPrim{prim: *p, off: off, moved: off != vec.V3{}, model: int16(m)})
@@ -174,6 +184,10 @@ func (n *Near) Box(start, end vec.V3, box vec.Box, mask level.Mask) Result {
 			q.aim(from.Sub(p.off), to.Sub(p.off))
 		}
 		if t, ok := q.slab(&p.lo, &p.hi); ok {
+			if p.at != nil {
+				q.primTurned(&p.prim, p.at, t)
+				continue
+			}
 			q.prim(&p.prim, t)
 		}
 		if p.moved {
@@ -238,7 +252,14 @@ func (n *Near) Contents(p vec.V3) level.Contents {
 	var c level.Contents
 	for i := range n.prims {
 		k := &n.prims[i]
-		if k.ref >= 0 && c|k.contents != c && w.inBrush(k.ref, p.Sub(k.off)) {
+		if k.ref < 0 || c|k.contents == c {
+			continue
+		}
+		in := p.Sub(k.off)
+		if k.at != nil {
+			in = k.at.Into(p)
+		}
+		if w.inBrush(k.ref, in) {
 			c |= k.contents
 		}
 	}

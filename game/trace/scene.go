@@ -11,11 +11,10 @@ type Result = level.Hit
 // Scene is a World at one time.
 type Scene struct {
 	W *World
-	// Offsets says how far each model is from its closed place, indexed like
-	// Level.Models; models beyond its end are closed. See scenery.Poses. That of a
-	// level.Door lies between nothing and its Move, or puts it out of the world, as does
-	// that of a level.Piece that is broken.
-	Offsets []vec.V3
+	// Poses says where each model is, indexed like Level.Models; models beyond its
+	// end are closed. See scenery.Poses. That of a level.Door is one that it has on its
+	// way, or puts it out of the world, as does that of a level.Piece that is broken.
+	Poses []level.Pose
 }
 
 // Closed returns the Scene in which every mover is in its closed place.
@@ -137,12 +136,12 @@ func (s Scene) search(q *query, start, end vec.V3, mask level.Mask) {
 // done reports whether nothing more needs to be known.
 func (q *query) done() bool { return q.any && (q.found || q.startSolid) }
 
-// offset is how far a model is from its closed place.
-func (s Scene) offset(m int) vec.V3 {
-	if m < len(s.Offsets) {
-		return s.Offsets[m]
+// pose is where a model is. It must not be written to.
+func (s *Scene) pose(m int) *level.Pose {
+	if m < len(s.Poses) {
+		return &s.Poses[m]
 	}
-	return vec.V3{}
+	return &s.W.still
 }
 
 // searchModel searches one model where it is.
@@ -152,7 +151,12 @@ func (s Scene) searchModel(q *query, m int, start, end vec.V3) {
 		return
 	}
 	q.model = int16(m)
-	if off := s.offset(m); off != (vec.V3{}) {
+	at := s.pose(m)
+	if at.IsTurned() {
+		q.turned(t, at, start, end)
+		return
+	}
+	if off := at.Off; off != (vec.V3{}) {
 		q.aim(start.Sub(off), end.Sub(off))
 		q.walk(t)
 		q.aim(start, end)
@@ -164,7 +168,7 @@ func (s Scene) searchModel(q *query, m int, start, end vec.V3) {
 // fill is Contents for a point within the limit.
 func (s Scene) fill(p vec.V3) level.Contents {
 	w := s.W
-	c := w.fillModel(&w.models[0], p.Sub(s.offset(0)))
+	c := w.fillModel(&w.models[0], p.Sub(s.pose(0).Off))
 	if len(w.models) > 1 {
 		c |= s.fillMovers(p)
 	}

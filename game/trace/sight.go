@@ -45,8 +45,8 @@ func (s Scene) Hides(o Occluder, a, b vec.V3, mask level.Mask) bool {
 	if o.kind == 0 || int(o.model) >= len(w.models) || !inLimit(a) || !inLimit(b) {
 		return false
 	}
-	if off := s.offset(int(o.model)); off != (vec.V3{}) {
-		a, b = a.Sub(off), b.Sub(off)
+	if at := s.pose(int(o.model)); *at != (level.Pose{}) {
+		a, b = at.Into(a), at.Into(b)
 	}
 	// What is met lies in its padded box, so that this need not be asked.
 	switch o.kind - 1 {
@@ -126,15 +126,16 @@ func (l *line) model(s *Scene, m int, a, b vec.V3, mask level.Mask) bool {
 	if len(t.nodes) == 0 {
 		return false
 	}
-	off := s.offset(m)
-	if off != (vec.V3{}) {
-		l.aim(a.Sub(off), b.Sub(off))
+	at := s.pose(m)
+	moved := *at != (level.Pose{})
+	if moved {
+		l.aim(at.Into(a), at.Into(b))
 	}
 	if l.walk(s.W, t, mask) {
 		l.by.model = int16(m)
 		return true
 	}
-	if off != (vec.V3{}) {
+	if moved {
 		l.aim(a, b)
 	}
 	return false

@@ -22,7 +22,8 @@ const (
 type brush struct {
 	contents          level.Contents
 	first, nRay, nBox int32
-	axial             bool // the first six are those of its bounds: -x +x -y +y -z +z
+	axial             bool  // the first six are those of its bounds: -x +x -y +y -z +z
+	corner, nCorner   int32 // of World.corners; none for what never turns
 }
 
 type face struct {
@@ -39,7 +40,9 @@ type World struct {
 	tris    []level.Tri
 	models  []tree // of what moves as one; at least the world's
 	movers  movers
-	ground  *ground // nil when there is no terrain
+	ground  *ground    // nil when there is no terrain
+	corners []vec.V3   // of the solids that turn
+	still   level.Pose // of a model that has no Pose of its own
 }
 
 // New prepares l, which must not change afterwards.
@@ -55,6 +58,7 @@ func New(l *level.Level) *World {
 		w.addModel(m)
 	}
 	w.movers = newMovers(w.models, l)
+	w.findCorners()
 	if l.Terrain != nil {
 		w.ground = newGround(l.Terrain)
 	}

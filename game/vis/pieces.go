@@ -53,7 +53,7 @@ func (s *Sight) takePieces(now []state.Piece) {
 			continue
 		}
 		p.gone[i] = gone
-		scenery.PutPiece(l, i, gone, s.scene.Offsets)
+		scenery.PutPiece(l, i, gone, s.scene.Poses)
 		s.changed = append(s.changed, l.Models[l.Pieces[i].Model].Bounds)
 	}
 }

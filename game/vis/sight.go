@@ -25,13 +25,13 @@ type Sight struct {
 }
 
 // away is where the models of open doors are put: far outside every level.
-var away = vec.V3{Z: 1 << 20}
+var away = level.Pose{Off: vec.V3{Z: 1 << 20}}
 
 // NewSight returns the sight lines of a world in which all doors are closed.
 func NewSight(w *trace.World, tickRate int) *Sight {
 	l := w.Level()
 	return &Sight{
-		scene:    trace.Scene{W: w, Offsets: make([]vec.V3, len(l.Models))},
+		scene:    trace.Scene{W: w, Poses: make([]level.Pose, len(l.Models))},
 		tickRate: tickRate,
 		level:    l,
 		pieces:   newPieces(w),
@@ -43,15 +43,15 @@ func (s *Sight) Update(doors []state.DoorState, tick state.Tick) {
 	s.changed = s.changed[:0]
 	for i := range s.level.Doors {
 		d := &s.level.Doors[i]
-		if d.Model <= 0 || d.Model >= len(s.scene.Offsets) {
+		if d.Model <= 0 || d.Model >= len(s.scene.Poses) {
 			continue
 		}
-		at := vec.V3{}
+		at := level.Pose{}
 		if i < len(doors) && !scenery.Closed(d, doors[i], tick, s.tickRate) {
 			at = away
 		}
-		if s.scene.Offsets[d.Model] != at {
-			s.scene.Offsets[d.Model] = at
+		if s.scene.Poses[d.Model] != at {
+			s.scene.Poses[d.Model] = at
 			s.changed = append(s.changed, s.level.Models[d.Model].Bounds)
 		}
 	}

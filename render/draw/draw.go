@@ -242,7 +242,7 @@ func (r *Renderer) drawScene(f *scene.Frame) {
 	gpu.DepthRange(0, 1)
 	gpu.Clear(0, 0, 0, 1)
 
-	r.stats.Triangles = w.draw(p, &r.view, f.ModelOffsets, false)
+	r.stats.Triangles = w.draw(p, &r.view, f.Models, false)
 
 	p.shape.Use()
 	*r.matrix = r.view.viewProj
@@ -261,7 +261,7 @@ func (r *Renderer) drawScene(f *scene.Frame) {
 	through.Apply()
 	p.sprite.Use()
 	r.spriteBatch.draw(r.sprites.ground)
-	r.stats.Triangles += w.draw(p, &r.view, f.ModelOffsets, true)
+	r.stats.Triangles += w.draw(p, &r.view, f.Models, true)
 	through.Apply()
 	p.sprite.Use()
 	r.spriteBatch.draw(r.sprites.air)

@@ -308,7 +308,7 @@ func TestLightmapsImagesAndMoversAreDrawn(t *testing.T) {
 			if err := r.UploadWorld(w); err != nil {
 				t.Error(err)
 			}
-			f := &scene.Frame{ModelOffsets: []mgl32.Vec3{{}, offset}}
+			f := &scene.Frame{Models: []scene.Place{{}, {Offset: offset}}}
 			c := shoot(t, r, f, 32, 32).NRGBAAt(16, 16)
 			return c.R, c.G, c.B
 		}

@@ -38,11 +38,11 @@ func program(name, vertex, fragment string, lit bool) (*gpu.Program, error) {
 type programs struct {
 	world, depth, shape, sky, sprite, blur, post, hud *gpu.Program
 
-	worldOffset, worldKind, worldTint, worldGlow, worldCutout, worldBlended gpu.Uniform
-	shapeViewProj, shapeRim                                                 gpu.Uniform
-	blurStride, blurThreshold                                               gpu.Uniform
-	postShare, postExposure, postWash                                       gpu.Uniform
-	hudSize                                                                 gpu.Uniform
+	worldOffset, worldTurn, worldKind, worldTint, worldGlow, worldCutout, worldBlended gpu.Uniform
+	shapeViewProj, shapeRim                                                            gpu.Uniform
+	blurStride, blurThreshold                                                          gpu.Uniform
+	postShare, postExposure, postWash                                                  gpu.Uniform
+	hudSize                                                                            gpu.Uniform
 }
 
 // Texture units.
@@ -90,6 +90,7 @@ func (p *programs) build() error {
 		lit.Uniform("lamps").Int(unitLamps)
 	}
 	p.worldOffset = p.world.Uniform("offset")
+	p.worldTurn = p.world.Uniform("turn")
 	p.worldKind = p.world.Uniform("kind")
 	p.worldTint = p.world.Uniform("tint")
 	p.worldGlow = p.world.Uniform("glow")

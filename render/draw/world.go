@@ -235,7 +235,7 @@ func (o *world) castShadows(r *Renderer) error {
 }
 
 // draw draws the chunks that are seen: the opaque ones, or the blended ones.
-func (o *world) draw(p *programs, view *view, offsets []mgl32.Vec3, blended bool) (drawn int) {
+func (o *world) draw(p *programs, view *view, places []scene.Place, blended bool) (drawn int) {
 	p.world.Use()
 	o.array.Bind()
 	if o.lightmaps != nil {
@@ -248,16 +248,17 @@ func (o *world) draw(p *programs, view *view, offsets []mgl32.Vec3, blended bool
 		if m.blended != blended {
 			continue
 		}
-		var offset mgl32.Vec3
-		if c.model > 0 && c.model < len(offsets) {
-			offset = offsets[c.model]
+		var place scene.Place
+		if c.model > 0 && c.model < len(places) {
+			place = places[c.model]
 		}
-		if !view.sees(c.lo.Add(offset), c.hi.Add(offset)) {
+		if !view.sees(place.Bounds(c.lo, c.hi)) {
 			continue
 		}
 		if c.model != model {
 			model = c.model
-			p.worldOffset.Vec3(offset)
+			p.worldOffset.Vec3(place.Offset)
+			p.worldTurn.Vec4(place.Hinge[0], place.Hinge[1], place.Sin, place.Cos)
 		}
 		if c.material != material {
 			material = c.material
@@ -267,7 +268,7 @@ func (o *world) draw(p *programs, view *view, offsets []mgl32.Vec3, blended bool
 		first, count := c.first, c.count
 		for i+1 < len(o.chunks) {
 			n := &o.chunks[i+1]
-			if n.material != c.material || n.model != c.model || !view.sees(n.lo.Add(offset), n.hi.Add(offset)) {
+			if n.material != c.material || n.model != c.model || !view.sees(place.Bounds(n.lo, n.hi)) {
 				break
 			}
 			count += n.count

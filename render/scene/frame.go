@@ -135,19 +135,42 @@ type Line struct {
 	OnTop bool // drawn through walls
 }
 
+// Place says where a brush model is: turned about an upright hinge, then moved. The
+// zero Place is at rest.
+type Place struct {
+	Offset mgl32.Vec3
+	// The turn, counter-clockwise from above, about the upright line through Hinge.
+	// Sin and Cos are both 0 where there is none.
+	Hinge    mgl32.Vec2
+	Sin, Cos float32
+}
+
+// Bounds returns a box around a box of the model where the model is.
+func (p *Place) Bounds(lo, hi mgl32.Vec3) (mgl32.Vec3, mgl32.Vec3) {
+	if p.Sin != 0 || p.Cos != 0 {
+		x, y := (lo[0]+hi[0])/2-p.Hinge[0], (lo[1]+hi[1])/2-p.Hinge[1]
+		w, d := (hi[0]-lo[0])/2, (hi[1]-lo[1])/2
+		x, y = p.Hinge[0]+p.Cos*x-p.Sin*y, p.Hinge[1]+p.Sin*x+p.Cos*y
+		s, c := max(p.Sin, -p.Sin), max(p.Cos, -p.Cos)
+		w, d = c*w+s*d, s*w+c*d
+		lo[0], hi[0], lo[1], hi[1] = x-w, x+w, y-d, y+d
+	}
+	return lo.Add(p.Offset), hi.Add(p.Offset)
+}
+
 // Frame is everything that changes from frame to frame.
 type Frame struct {
-	Time         float64 // seconds; moves water and clouds, nothing else
-	Camera       Camera
-	ModelOffsets []mgl32.Vec3 // by brush model; missing ones are zero
-	Figures      []Figure
-	View         ViewWeapon
-	Items        []Item
-	Projectiles  []Projectile
-	Beams        []Beam
-	Sprites      []Sprite
-	Lights       []PointLight
-	Lines        []Line
+	Time        float64 // seconds; moves water and clouds, nothing else
+	Camera      Camera
+	Models      []Place // by brush model; missing ones are at rest
+	Figures     []Figure
+	View        ViewWeapon
+	Items       []Item
+	Projectiles []Projectile
+	Beams       []Beam
+	Sprites     []Sprite
+	Lights      []PointLight
+	Lines       []Line
 	// Tint is laid over the picture before the HUD: under water, hurt, dead.
 	Tint RGBA
 	HUD  HUD
@@ -157,7 +180,7 @@ type Frame struct {
 func (f *Frame) Reset() {
 	f.Time = 0
 	f.Camera = Camera{}
-	f.ModelOffsets = f.ModelOffsets[:0]
+	f.Models = f.Models[:0]
 	clear(f.Figures) // drop names
 	f.Figures = f.Figures[:0]
 	f.View = ViewWeapon{}

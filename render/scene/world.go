@@ -46,7 +46,7 @@ type Vertex struct {
 type Mesh struct {
 	Material int // index into World.Materials
 	Lightmap int // index into World.Lightmaps; -1 when it has none
-	Model    int // brush model; 0 is the world, others move by Frame.ModelOffsets
+	Model    int // brush model; 0 is the world, others are where Frame.Models says
 	Verts    []Vertex
 	Indices  []uint32
 }

@@ -62,7 +62,7 @@ func TestTownsCanBeWalked(t *testing.T) {
 	set := tables.Arena()
 	m := &set.Movement
 	body := vec.Box{Min: vec.V3{X: -m.HalfWidth, Y: -m.HalfWidth}, Max: vec.V3{X: m.HalfWidth, Y: m.HalfWidth, Z: m.StandHeight}}
-	s := trace.Scene{W: w, Offsets: make([]vec.V3, len(l.Models))}
+	s := trace.Scene{W: w, Poses: make([]level.Pose, len(l.Models))}
 	if len(l.Spawns) < 40 {
 		t.Errorf("%d spawns", len(l.Spawns))
 	}
@@ -80,7 +80,7 @@ func TestTownsCanBeWalked(t *testing.T) {
 		if r := s.Box(from, to, body, level.MaskMove); r.Frac == 1 || r.Model != int16(d.Model) {
 			t.Errorf("the closed door of house %d stops nobody: %+v", i, r)
 		}
-		s.Offsets[d.Model] = d.Move
+		s.Poses[d.Model].Off = d.Move
 		if r := s.Box(from, to, body, level.MaskMove); r.Frac != 1 {
 			t.Errorf("house %d cannot be walked through: %+v", i, r)
 		}
@@ -90,7 +90,7 @@ func TestTownsCanBeWalked(t *testing.T) {
 // A window lets sight through and no body or shot, a wall neither.
 func TestWindowsAndWalls(t *testing.T) {
 	l := make1(t, gen.Config{Seed: 1, Towns: 1, Trees: -1})
-	s := trace.Scene{W: trace.New(l), Offsets: make([]vec.V3, len(l.Models))}
+	s := trace.Scene{W: trace.New(l), Poses: make([]level.Pose, len(l.Models))}
 	panes := 0
 	for i := range l.Solids {
 		b := &l.Solids[i]

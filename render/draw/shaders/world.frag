@@ -1,6 +1,7 @@
 in vec3 vPos;
 in vec3 vLocal;
 in vec3 vNormal;
+in vec3 vLocalNormal;
 in vec2 vUV;
 in vec3 vLightUV;
 in vec4 vColor;
@@ -129,7 +130,8 @@ void main() {
 		if (cutout > 0.5 && t.a < 0.5) discard;
 		l = Look(t.rgb * tint, 0.08, blended > 0.5 ? t.a : 1.0, 0.0);
 	} else {
-		l = generated(n, vLocal);
+		// The look turns with what it is on.
+		l = generated(gl_FrontFacing ? normalize(vLocalNormal) : -normalize(vLocalNormal), vLocal);
 	}
 	vec3 e;
 	float sun = 0.0;
