@@ -35,6 +35,7 @@ type File struct {
 	Measure [][]string // pairs [viewer, target] to measure; when left out those of the expectations, and of up to three players all enemies
 
 	Body     BodySpec
+	Earshot  EarshotSpec
 	Settings map[string]map[string]float64 // by policy
 	Slab     []Slab
 	Door     []DoorSpec
@@ -46,6 +47,12 @@ type File struct {
 // BodySpec replaces the body of the movement table; what is 0 is left as it is there.
 type BodySpec struct {
 	Half, Height, Eye float64
+}
+
+// EarshotSpec replaces earshots of the arena's tables, in the file's units; what is 0
+// is left as it is there.
+type EarshotSpec struct {
+	Shot, Muffled, Step, Jump, Land, Reload, Door float64
 }
 
 // Slab is a box: "solid" (when left out), "glass", "clip" or "weaponclip".
@@ -87,8 +94,11 @@ type LinkSpec struct {
 // EventSpec is something that happens at a time:
 //
 //	kind = "door"      door = 0, open = true
-//	kind = "shot"      player
+//	kind = "shot"      player; suppressed = true: through a suppressor
 //	kind = "step"      player: a footstep
+//	kind = "jump"      player
+//	kind = "land"      player
+//	kind = "reload"    player
 //	kind = "aim"       player, on: the first and the last command that asks for its optic
 //	kind = "join"      player: is not there before
 //	kind = "die"       player
@@ -100,6 +110,7 @@ type EventSpec struct {
 	Player, Target string
 	Door           int
 	Open, On       bool
+	Suppressed     bool
 }
 
 // Expect is what must come out. Of sent, first, held_ms, transitions, hears and
@@ -113,8 +124,10 @@ type Expect struct {
 	HeldMS         []float64 `toml:"held_ms"`     // how long it is still sent after it was last visible, [least, most]
 	Transitions    *int      `toml:"transitions"` // how often it may vanish and come back
 	Missing        *int      // frames at most in which it is missing on the screen; beyond range_m those in which the viewer's optic shows it
-	Hears          string    // "shot" or "step"
+	Hears          string    // "shot", "step", "jump", "land", "reload" or "door"
 	Times          []int     // how often, [least, most]
+	Within         float64   // of the place where it was, the place that is told; 0: anywhere
+	Named          *bool     // whether it is told whose it was; left out: either
 	Blind          bool      // the viewer's packets are the same bits when the target is not there
 	RaysPerTick    *int      `toml:"rays_per_tick"`
 	Untested       *int      // pairs at most that are sent because they were never tested

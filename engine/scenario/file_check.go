@@ -123,6 +123,8 @@ func (c *checker) scene(load func(string) (*level.Level, error)) (*Scene, error)
 	if v := c.number("body.eye", f.Body.Eye, 0, 1e4); v > 0 {
 		s.moves.StandEye = float32(v * c.scale)
 	}
+	s.set, s.scale = set, c.scale
+	c.earshots(s)
 	c.players(s)
 	c.events(s)
 	c.expects(s)
@@ -294,7 +296,7 @@ func (c *checker) events(s *Scene) {
 				c.bad(key+".door", "there is no door %d", e.Door)
 			}
 		case "teams":
-		case "shot", "step", "aim", "join", "die", "spectate":
+		case "shot", "step", "jump", "land", "reload", "aim", "join", "die", "spectate":
 			ev.who = c.who(s, key+".player", e.Player)
 			if e.Kind == "spectate" && e.Target != "" {
 				ev.target = c.who(s, key+".target", e.Target)
@@ -306,7 +308,7 @@ func (c *checker) events(s *Scene) {
 				s.actors[ev.who].until = e.At
 			}
 		default:
-			c.bad(key+".kind", "kind = %q is none of door, shot, step, aim, join, die, spectate and teams", e.Kind)
+			c.bad(key+".kind", "kind = %q is none of door, shot, step, jump, land, reload, aim, join, die, spectate and teams", e.Kind)
 		}
 		s.events = append(s.events, ev)
 	}
@@ -341,9 +343,10 @@ func (c *checker) expects(s *Scene) {
 			}
 		}
 		if e.Hears != "" {
-			if e.Hears != "shot" && e.Hears != "step" {
-				c.bad(key+".hears", "hears = %q is neither shot nor step", e.Hears)
+			if audible[e.Hears] == state.EvNone {
+				c.bad(key+".hears", "hears = %q is none of shot, step, jump, land, reload and door", e.Hears)
 			}
+			c.number(key+".within", e.Within, 0, 1e6)
 			if len(e.Times) != 2 || e.Times[0] > e.Times[1] {
 				c.bad(key+".times", "times needs two numbers, the least and the most")
 			}

@@ -25,6 +25,8 @@ type Scene struct {
 	world  *trace.World
 	moves  tables.Movement
 	optics [tables.NumOptics]tables.Optic
+	set    tables.Set // of it the earshots
+	scale  float64    // metres per unit
 	ids    map[string]int
 	actors []actor
 	events []event

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 )
 
 // script is what a hidden player does.
@@ -31,6 +32,24 @@ func walks(ticks int) script {
 		return c
 	}
 }
+
+// creeps is walks with the key that makes no steps.
+func creeps(ticks int) script {
+	walk := walks(ticks)
+	return func(r *rand.Rand, tick int) state.Cmd {
+		c := walk(r, tick)
+		c.Buttons |= state.BtnWalk
+		return c
+	}
+}
+
+func stands(int) state.Cmd { return state.Cmd{} }
+
+// asShipped lets sounds carry as far as the arena's tables say.
+func asShipped(*tables.Set) {}
+
+// suppressed has every rifle fired through a suppressor.
+func suppressed(set *tables.Set) { set.Weapons[tables.Rifle].Suppressor = true }
 
 // fires is a viewer who shoots one weapon at a wall of its room.
 func fires(weapon uint8) func(tick int) state.Cmd {
@@ -134,6 +153,25 @@ func TestEverySideChannelIsShut(t *testing.T) {
 			cfg:      proveConfig{own: func(int) state.Cmd { return state.Cmd{Forward: 127} }, at: [4]float32{-11, -30, -4, 30}},
 			happened: func(a, b *proveWorld) bool { return a.near < 60 && a.did[state.EvFootstep] > 0 },
 		},
+		{
+			name: "a shot out of earshot", one: shoots(1), two: still, cfg: proveConfig{at: [4]float32{-34, -30, 34, 44}, earshot: asShipped},
+			happened: func(a, b *proveWorld) bool { return a.did[state.EvFire] > 20 && b.did[state.EvFire] == 0 },
+		},
+		{
+			name: "a suppressed shot out of its earshot", one: shoots(1), two: still,
+			cfg: proveConfig{earshot: suppressed},
+			happened: func(a, b *proveWorld) bool {
+				return a.did[state.EvFire] > 20 && b.did[state.EvFire] == 0 && a.near < 60
+			},
+		},
+		{
+			name: "a silent walk", one: creeps(60), two: still, cfg: proveConfig{at: [4]float32{-12, -20, -4, 30}, earshot: asShipped, own: stands},
+			happened: func(a, b *proveWorld) bool { return a.near < 12 && a.moved > 2 && b.moved < 0.1 },
+		},
+		{
+			name: "steps out of earshot", one: walks(60), two: still, cfg: proveConfig{at: [4]float32{-20, -30, 6, 34}, earshot: asShipped, own: stands},
+			happened: func(a, b *proveWorld) bool { return a.did[state.EvFootstep] > 5 && b.did[state.EvFootstep] == 0 },
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, p := range policiesThatHide() {
@@ -147,6 +185,9 @@ func TestEverySideChannelIsShut(t *testing.T) {
 				a := runWorld(t, loaded, cfg)
 				cfg.hidden = c.two
 				b := runWorld(t, loaded, cfg)
+				if a.audible+b.audible > 0 {
+					t.Errorf("heard %d and %d times", a.audible, b.audible)
+				}
 				if a.told || b.told {
 					t.Errorf("%s sends somebody through a wall", p.spec.Name)
 				}

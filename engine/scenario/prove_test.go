@@ -92,6 +92,9 @@ func TestNonInterference(t *testing.T) {
 					}
 					continue
 				}
+				if a.audible+b.audible > 0 {
+					t.Fatalf("world %d: the hidden player was heard %d and %d times: it is no proof", n, a.audible, b.audible)
+				}
 				if kind, where := difference(a, b); kind != "" {
 					t.Fatalf("world %d: the viewer can tell what is hidden by %s: %s", n, kind, where)
 				}

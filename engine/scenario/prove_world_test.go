@@ -9,6 +9,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/server"
+	"github.com/sightline-engine/sightline/game/hear"
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
@@ -106,6 +107,18 @@ type proveConfig struct {
 	// without taking anything: for rules that hide players only, and move them ahead
 	// through walls.
 	quiet bool
+	// earshot says how far sounds carry; nil: no farther than the wall is thick, so that
+	// nobody is heard through it whatever he does.
+	earshot func(*tables.Set)
+}
+
+// deaf lets no sound through the wall.
+func deaf(set *tables.Set) {
+	for i := range set.Weapons {
+		w := &set.Weapons[i]
+		w.Earshot, w.Muffled = min(w.Earshot, 1), min(w.Muffled, 1)
+	}
+	set.Sounds = tables.Sounds{Step: 1, Jump: 1, Land: 1, Pad: 1, Reload: 1, Switch: 1, DryFire: 1, Pickup: 1, Door: 1, Explode: 1}
 }
 
 // leak is one mistake, put into a world by the mutation check: functions of what the
@@ -133,7 +146,9 @@ type proveWorld struct {
 	tick    int
 	got     []sealed
 	told    bool // the viewer was permitted the hidden player, or what is that one's
-	joined  int  // for a leak that happens once
+	audible int  // sounds of the hidden player within earshot of the viewer
+	hears   hear.Rules
+	joined  int // for a leak that happens once
 	views   int
 	events  int
 	clients []*proveClient
@@ -141,12 +156,14 @@ type proveWorld struct {
 	// What happened, for tests that want to be sure that something did.
 	did     [state.NumEvents]int // events of the hidden player
 	doors   int                  // ticks in which a door was not shut
-	near    float32              // least distance of the hidden player and the viewer, metres
-	own     map[state.ID]bool    // ids of the viewer's things
-	corpse  vec.V3               // where the hidden player fell
-	watched int                  // Views of the viewer while it watched somebody
-	heard   bool                 // the viewer, something in this tick
-	same    int                  // ticks with events of the hidden player and in the View
+	moved   float32              // farthest that the hidden player was from where it was first
+	first   vec.V3
+	near    float32           // least distance of the hidden player and the viewer, metres
+	own     map[state.ID]bool // ids of the viewer's things
+	corpse  vec.V3            // where the hidden player fell
+	watched int               // Views of the viewer while it watched somebody
+	heard   bool              // the viewer, something in this tick
+	same    int               // ticks with events of the hidden player and in the View
 }
 
 type proveClient struct {
@@ -189,6 +206,12 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	t.Helper()
 	w := &proveWorld{cfg: cfg, now: 1, near: 1e9, own: map[state.ID]bool{}}
 	set := tables.Arena()
+	if cfg.earshot == nil {
+		deaf(&set)
+	} else {
+		cfg.earshot(&set)
+	}
+	w.hears = hear.Rules{Set: &set, TickRate: rate}
 	loop, addr := link.NewLoop(), netip.MustParseAddrPort("127.0.0.1:27960")
 	port, err := loop.Attach(addr, 0)
 	if err != nil {
@@ -405,6 +428,10 @@ func (w *proveWorld) framed(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
 		case e.ID == state.CorpseOf(proveHidden) && w.corpse == (vec.V3{}):
 			w.corpse = in.Subjects[s].Pos
 		case e.ID == proveHidden && in.Subjects[s].Alive && in.Viewers[row].Subject >= 0:
+			if w.first == (vec.V3{}) {
+				w.first = in.Subjects[s].Pos
+			}
+			w.moved = max(w.moved, w.first.Dist(in.Subjects[s].Pos))
 			w.near = min(w.near, in.Subjects[s].Pos.Dist(in.Subjects[in.Viewers[row].Subject].Pos))
 		}
 	}
@@ -418,6 +445,9 @@ func (w *proveWorld) framed(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
 		if e := &f.Events[i]; e.Actor == proveHidden {
 			w.did[e.Kind]++
 			busy = true
+			if me := in.Viewers[row].Subject; me >= 0 && in.Subjects[me].Alive && in.Subjects[me].Eye.Dist(e.Pos) <= w.hears.Earshot(e) {
+				w.audible++
+			}
 		}
 	}
 	if busy && w.heard {

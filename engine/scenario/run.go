@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sightline-engine/sightline/game/hear"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -73,6 +74,8 @@ type sound struct {
 	kind   state.EventKind
 	actor  state.ID
 	at     float64
+	source int     // whose it was; -1 when nobody's
+	off    float64 // how far from where it was it is told to be, metres
 }
 
 // settings are those of the file for a policy.
@@ -103,6 +106,7 @@ func (s *Scene) play(spec vis.Spec, absent int, encode bool) (*play, error) {
 		aiming: make([]bool, len(s.actors)), scopes: make([]vis.Scope, len(s.actors)), watch: make([]int, len(s.actors)), lines: make([]line, len(s.actors)),
 	}
 	p.frame.Past = p.past
+	p.frame.Sounds = &hear.Rules{Set: &s.set, TickRate: s.File.TickRate, Seed: s.File.Seed}
 	for i := range p.watch {
 		p.watch[i] = -1
 		p.lines[i].enc, p.lines[i].last = snapshot.NewEncoder(s.File.TickRate), map[state.ID]bool{}
@@ -169,18 +173,20 @@ func (p *play) happen(k int) (fired map[int]bool) {
 			continue
 		}
 		switch e.Kind {
-		case "shot", "step":
-			a := &s.actors[e.who]
-			ev := state.Event{Kind: state.EvFire, Actor: idOf(e.who), Weapon: 1, Pos: s.eye(a, s.seconds(k)), Yaw: state.AngleOf(a.yaw(s.seconds(k)))}
-			if e.Kind == "step" {
-				ev.Kind, ev.Weapon, ev.Pos = state.EvFootstep, 0, a.feet(s.seconds(k))
-			} else {
+		case "shot", "step", "jump", "land", "reload":
+			if e.Kind == "shot" {
 				if fired == nil {
 					fired = map[int]bool{}
 				}
 				fired[e.who] = true
 			}
-			p.frame.Events = append(p.frame.Events, ev)
+			if ev, ok := s.noise(e, s.seconds(k)); ok {
+				p.frame.Events = append(p.frame.Events, ev)
+			}
+		case "door":
+			if ev, ok := s.doorNoise(e.Door); ok {
+				p.frame.Events = append(p.frame.Events, ev)
+			}
 		case "aim":
 			p.aiming[e.who] = e.On
 		case "spectate":
@@ -286,7 +292,12 @@ func (p *play) send(row, i, k int, ans *vis.Answer) {
 	t := s.seconds(k)
 	vis.Build(&p.frame, &p.in, ans, row, &l.view)
 	for _, e := range l.view.Events() {
-		p.heard = append(p.heard, sound{i, e.Kind, e.Actor, t})
+		h := sound{viewer: i, kind: e.Kind, actor: e.Actor, at: t}
+		var at vec.V3
+		if h.source, at = s.source(&e, k, p.absent); h.source >= 0 {
+			h.off = float64(e.Pos.Dist(at))
+		}
+		p.heard = append(p.heard, h)
 	}
 	if p.encode {
 		for l.acked < len(l.packets) && (l.packets[l.acked].lost || l.packets[l.acked].arrives+a.rtt/2 <= t) {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 )
 
@@ -135,19 +134,32 @@ func (p *play) judge(e *Expect, spec vis.Spec) (Finding, error) {
 		out.Holds = pr.Missing <= *e.Missing && pr.Screen > 0
 		out.Found = fmt.Sprintf("%d of %d, %d in a row", pr.Missing, pr.Screen, pr.Longest)
 	case e.Hears != "":
-		kind := map[string]state.EventKind{"shot": state.EvFire, "step": state.EvFootstep}[e.Hears]
+		kind := audible[e.Hears]
 		of := ""
 		if e.Target != "" {
 			of = " of " + e.Target
 		}
 		out.Expected = fmt.Sprintf("%s hears a %s%s %d to %d times from %g to %g s", e.Viewer, e.Hears, of, e.Times[0], e.Times[1], e.From, to)
-		n := 0
+		n, named, off := 0, 0, 0.0
 		for _, h := range p.heard {
-			if h.viewer == v && h.kind == kind && (e.Target == "" || h.actor == idOf(t)) && h.at >= e.From-slack && h.at <= to+slack {
+			if h.viewer == v && h.kind == kind && (e.Target == "" || h.source == t) && h.at >= e.From-slack && h.at <= to+slack {
 				n++
+				off = max(off, h.off)
+				if h.actor != 0 {
+					named++
+				}
 			}
 		}
 		out.Holds, out.Found = n >= e.Times[0] && n <= e.Times[1], fmt.Sprintf("%d times", n)
+		if e.Within > 0 {
+			off /= s.scale
+			out.Expected += fmt.Sprintf(", within %g of where it was", e.Within)
+			out.Holds, out.Found = out.Holds && off <= e.Within, out.Found+fmt.Sprintf(", at most %.1f off", off)
+		}
+		if e.Named != nil {
+			out.Expected += map[bool]string{true: ", by name", false: ", without a name"}[*e.Named]
+			out.Holds, out.Found = out.Holds && (named == n) == *e.Named && (named == 0) != *e.Named, out.Found+fmt.Sprintf(", %d by name", named)
+		}
 	case e.Blind:
 		out.Expected = fmt.Sprintf("every packet to %s is the same when %s is not there", e.Viewer, e.Target)
 		q, err := s.play(spec, t, true)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sightline-engine/sightline/game/hear"
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/sim"
@@ -75,6 +76,7 @@ func (s *Server) start(m *Match) error {
 	for i := range m.Level.Pieces {
 		s.match.pieceAt = append(s.match.pieceAt, m.Level.Models[m.Level.Pieces[i].Model].Bounds)
 	}
+	s.frame.Sounds = &hear.Rules{Set: &s.match.Tables, TickRate: s.cfg.TickRate, Seed: s.cfg.Seed}
 	s.matchNo++
 	if h := s.cfg.Hooks.Level; h != nil {
 		h(m)

@@ -1,13 +1,42 @@
 // Package hear is the one place that decides which events a client is told of,
 // and how exactly. An event may name a player and a place; here both are checked
 // against what the client knows already, so that no event discloses more than
-// sight did.
+// sight did, but for one deliberate leak: sound.
 //
-// What a client is told now: what happened to itself; what those do whom it is
-// being sent; bullet marks, explosions, doors and teleports at places that it can
-// see; and, without any place, the kill feed and who came and went. The sound of
-// players that it is not being sent is not passed on.
+// A client is told what happened to itself; what those do whom it is being sent;
+// bullet marks and teleports at places that it can see; and, without any place, the
+// kill feed and who came and went. Of those whom it is not being sent it hears what
+// is within earshot (tables.Weapon.Earshot and Muffled, tables.Sounds):
 //
-// Route is a pure function; it keeps nothing and allocates nothing. Any goroutine
-// may call it with its own Senses.
+//   - a shot: who, with what, where from and which way, the place and the way
+//     roughly, and never its number, which counts shots that nobody heard;
+//   - steps, jumps, landings, reloads and the like: that, and roughly where. They
+//     name nobody;
+//   - doors and what bursts: where they are, naming nobody.
+//
+// # How rough a place is
+//
+// What is told is the true place, moved by an offset and rounded to a grid. The
+// offset is drawn once for each listener, source, encounter and octave of distance,
+// from a secret: evenly from a disc of the radius distance/64, to the nearest power
+// of two. The grid is as wide as the radius, and a place stays as it was told until
+// it is well out of its cell. An encounter ends after ten seconds without a sound, or
+// when the listener is sent the source.
+//
+// Why both: the offset stays, so that listening longer says nothing new; alone it
+// would hand over the exact shape of a way, moved as a whole, and from that and a map
+// a cheat could find the offset. The grid takes the shape away; alone its lines could
+// be found by whoever hears somebody cross them. The octave is found from rough
+// places too: by the true one a listener who moves about could measure it.
+//
+// What it does leak: within an encounter, that two sounds came from one source; the
+// distance at which a source is heard first and no more, as any sharp earshot does;
+// and by averaging over encounters, which take ten seconds each, a place that does
+// not change. Error bounds how far off a told place can be.
+//
+// # Memory
+//
+// Route allocates nothing in steady state. What it remembers is in a Memory, one for
+// each client, with an entry for each source heard in the last ten seconds. Any
+// goroutine may call it with its own Senses and Memory.
 package hear

@@ -10,6 +10,13 @@ type Listener struct {
 	Self state.ID // the client's own player
 	Ears state.ID // whose ears it has: its own, or those of the player it watches
 	Team uint8    // theirs, 0 none: whose marks it is told of
+
+	// What it takes to hear the unseen. Without Rules or Memory nobody unseen is heard:
+	// so it is for who has no living body and watches nobody.
+	Rules  *Rules
+	Memory *Memory
+	Tick   state.Tick
+	At     vec.V3 // of the ears
 }
 
 // Senses is what a client knows in the tick of the event.
@@ -26,7 +33,7 @@ var bodyUp = vec.V3{Z: 0.5}
 // Route returns ev as the listener may be told of it, and whether it may at all.
 func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 	e := *ev
-	e.Only = 0
+	e.Only, e.Muffled = 0, false
 	if e.Kind == state.EvNone || e.Kind >= state.NumEvents {
 		return state.Event{}, false
 	}
@@ -68,7 +75,7 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 		return unnamed(s, e), true
 	case state.EvExplode, state.EvDoor, state.EvTeleport, state.EvBreak:
 		if !ours && !s.Sees(e.Pos) {
-			return state.Event{}, false
+			return l.thud(ev)
 		}
 		if e.Kind == state.EvExplode {
 			// The number of what burst: the world's, which says how many have been fired
@@ -76,12 +83,19 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 			e.Param = 0
 		}
 		return unnamed(s, e), true
-	case state.EvFootstep, state.EvJump, state.EvLand, state.EvPad, state.EvSwitch, state.EvDryFire:
+	case state.EvFootstep, state.EvJump, state.EvLand, state.EvPad, state.EvSwitch, state.EvDryFire, state.EvReload:
 		// A client predicts its own; only who watches needs to be told.
-		if own || !(ours || knows(s, e.Actor)) {
+		if own {
 			return state.Event{}, false
 		}
-	case state.EvSpawn, state.EvFire, state.EvPickup:
+		if !ours && !knows(s, e.Actor) {
+			return l.unseen(ev)
+		}
+	case state.EvFire, state.EvPickup:
+		if !ours && !knows(s, e.Actor) {
+			return l.unseen(ev)
+		}
+	case state.EvSpawn:
 		if !(ours || knows(s, e.Actor)) {
 			return state.Event{}, false
 		}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -185,11 +187,16 @@ func (s *Sim) Reserve(id state.ID) uint64 {
 	return b.seed
 }
 
-// draw makes a new seed, never 0.
+// draw makes a new seed, never 0. Its player is told it, and must not find out the
+// match's from it, which those of all others come from: vec.Rand can be run backwards.
 func (s *Sim) draw(id state.ID) uint64 {
 	s.joins++
-	r := vec.NewRand(s.cfg.Seed, uint64(id), s.joins)
-	return r.Uint64() | 1
+	var b [24]byte
+	binary.LittleEndian.PutUint64(b[:], s.cfg.Seed)
+	binary.LittleEndian.PutUint64(b[8:], uint64(id))
+	binary.LittleEndian.PutUint64(b[16:], s.joins)
+	h := sha256.Sum256(b[:])
+	return binary.LittleEndian.Uint64(h[:]) | 1
 }
 
 // Leave removes a player. Its rockets fly on.

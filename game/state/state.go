@@ -262,6 +262,7 @@ const (
 	EvSmoke  // a cloud begins at Pos; Target is its thing
 	EvFlash  // a flash at Pos
 	EvBounce // a thing in flight struck something at Pos, Dir its normal
+	EvReload // Actor began to reload Weapon
 	NumEvents
 )
 
@@ -278,6 +279,9 @@ type Event struct {
 	Pitch  Angle16
 	// Only, when not 0, is the one player who may be told.
 	Only ID
+	// Muffled says that a shot left through a suppressor. It is for game/hear and
+	// nobody is told of it as such.
+	Muffled bool
 }
 
 // DoorState is where a door is in its swing: a function of this and the tick.

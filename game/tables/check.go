@@ -31,6 +31,9 @@ func (s *Set) Validate() error {
 		if w := &s.Weapons[i]; w.Melee && (w.Projectile || w.Range == 0) {
 			return fmt.Errorf("%s strikes by hand, so it is no projectile and its Range must be above 0", name)
 		}
+		if w := &s.Weapons[i]; w.Muffled > w.Earshot {
+			return fmt.Errorf("%s has a Muffled earshot of %v m, farther than its Earshot of %v m", name, w.Muffled, w.Earshot)
+		}
 		if w := &s.Weapons[i]; w.Projectile && (w.Speed == 0 || w.LifeMS == 0) {
 			return fmt.Errorf("%s is a projectile, so its Speed and LifeMS must be above 0", name)
 		}
@@ -52,6 +55,9 @@ func (s *Set) Validate() error {
 		}
 	}
 	if err := checkRanges("items", reflect.ValueOf(s.Items)); err != nil {
+		return err
+	}
+	if err := checkRanges("sounds", reflect.ValueOf(s.Sounds)); err != nil {
 		return err
 	}
 	m := &s.Movement
@@ -108,13 +114,17 @@ var ranges = map[string]map[string]span{
 		"SpreadShot": {0, 45}, "SpreadMax": {0, 45}, "SpreadAim": {0, 10}, "CoolMS": {0, 5000},
 		"AmmoMax": {0, 65535}, "AmmoSpawn": {0, 65535}, "AmmoPickup": {0, 65535},
 		"Speed": {0, 300}, "LifeMS": {0, 60000}, "SplashRadius": {0, 64}, "SplashDamage": {0, 10000},
-		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1}, "GlassShare": {0, 1}, "Optic": {0, NumOptics - 1},
+		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1}, "GlassShare": {0, 1}, "Muffled": {0, 1000}, "Optic": {0, NumOptics - 1},
 		"Throws": {0, numThrows - 1}, "FuseMS": {0, 10000}, "Bounce": {0, 1}, "CloudRadius": {0, 16},
 		"FlashRange": {0, 128}, "FlashMS": {0, 10000}, "FadeMS": {0, 10000}, "HoleRadius": {0, 16},
 	},
 	"Optic": {
 		"Magnification": {1, 32}, "FovDeg": {2, 100}, "RangeM": {0, 4096}, "RaiseMS": {0, 2000}, "LowerMS": {0, 2000},
 		"TurnDPS": {0, 2000}, "AimSpeed": {0.1, 1}, "Spread": {0, 2},
+	},
+	"Sounds": {
+		"Step": {0, 1000}, "Jump": {0, 1000}, "Land": {0, 1000}, "Pad": {0, 1000}, "Reload": {0, 1000},
+		"Switch": {0, 1000}, "DryFire": {0, 1000}, "Pickup": {0, 1000}, "Door": {0, 1000}, "Explode": {0, 1000},
 	},
 	"Items": {
 		"Health": {0, 1000}, "Mega": {0, 1000}, "Armor": {0, 1000}, "Shard": {0, 1000},

@@ -52,6 +52,7 @@ func Arena() Set {
 		Weapons: arenaWeapons(),
 		Optics:  optics(),
 		Items:   arenaItems(),
+		Sounds:  arenaSounds(),
 	}
 }
 
@@ -71,6 +72,9 @@ func Tactical() Set {
 	r.SpreadDeg, r.SpreadMove, r.SpreadShot, r.SpreadMax, r.SpreadAim = 0.4, 4, 0.45, 5, 0.35
 	s.Items.HealthMS, s.Items.ArmorMS = 45000, 45000
 	s.Items.RespawnMS = 3000
+	r.Earshot, r.Muffled = 400, 60
+	s.Weapons[Rocket].Earshot, s.Weapons[Rocket].Muffled = 300, 300
+	s.Sounds.Step, s.Sounds.Explode = 24, 300
 	return s
 }
 
@@ -81,8 +85,8 @@ func arenaWeapons() [NumWeapons]Weapon {
 			Damage: 12, HeadFactor: 2, LimbFactor: 0.9, Range: 1024, // as far as the strongest optic shows people
 			SpreadDeg: 0.35, SpreadMove: 0.8, SpreadShot: 0.12, SpreadMax: 2.2, SpreadAim: 0.5, CoolMS: 120,
 			AmmoMax: 200, AmmoSpawn: 100, AmmoPickup: 50, Automatic: true,
-			Knockback: 0.15625,              // 5 u/s a point
-			Earshot:   60, GlassShare: 0.75, // judgement: a pane costs a quarter
+			Knockback: 0.15625,                           // 5 u/s a point
+			Earshot:   60, Muffled: 16, GlassShare: 0.75, // judgement: a pane costs a quarter
 			Optic: Iron, Mounts: true,
 		},
 		Rocket: {
@@ -93,14 +97,14 @@ func arenaWeapons() [NumWeapons]Weapon {
 			SplashRadius: 3.75, SplashDamage: 100, // 120 u
 			Knockback: 0.15625, SelfFactor: 0.5,
 			HoleRadius: 3.125, // 100 u, as published of bursts in smoke
-			Earshot:    70,
+			Earshot:    70, Muffled: 70,
 		},
 		Knife: {
 			Name: "knife", IntervalMS: 450, RaiseMS: 200,
 			Damage: 45, HeadFactor: 1.5, LimbFactor: 1, Range: 1.75, SpreadAim: 1,
 			Automatic: true, Melee: true, SweepRadius: 0.2,
 			Knockback: 0.1,
-			Earshot:   8,
+			Earshot:   8, Muffled: 8,
 		},
 		SmokeGrenade: {
 			Name: "smoke", IntervalMS: 900, RaiseMS: 250,
@@ -131,5 +135,15 @@ func arenaItems() Items {
 		Radius: 1.125, Height: 1.125, // 36 u
 		SpawnHealth: 100,
 		RespawnMS:   1700,
+	}
+}
+
+// arenaSounds are by judgement: steps carry as far as a room and a corridor, a door
+// through the next room.
+func arenaSounds() Sounds {
+	return Sounds{
+		Step: 18, Jump: 14, Land: 22, Pad: 24,
+		Reload: 12, Switch: 8, DryFire: 10, Pickup: 16,
+		Door: 24, Explode: 70,
 	}
 }

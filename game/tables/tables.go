@@ -72,6 +72,10 @@ type Weapon struct {
 	FlashMS     float32 // for how long nothing but white is seen, at most
 	FadeMS      float32 // for how long the white then fades
 	HoleRadius  float32 // of what its burst blows out of smoke, metres; 0: nothing
+	// Muffled is the earshot of a shot through a suppressor, metres, and Suppressor says
+	// that the weapon is fired through one. What a client claims of it does not count.
+	Muffled    float32
+	Suppressor bool
 }
 
 // Weapon indexes.
@@ -103,6 +107,16 @@ type Items struct {
 	RespawnMS                                   float32 // shortest time dead
 }
 
+// Sounds are the earshots of what is no shot, in metres: within it a listener hears
+// whoever it is not being sent. 0 is silent. Who walks or crouches makes no steps:
+// see game/pmove.
+type Sounds struct {
+	Step, Jump, Land, Pad           float32
+	Reload, Switch, DryFire, Pickup float32
+	Door                            float32 // from the door
+	Explode                         float32 // of a projectile that bursts
+}
+
 // Set is all tables of a match.
 type Set struct {
 	Version  int
@@ -110,4 +124,5 @@ type Set struct {
 	Weapons  [NumWeapons]Weapon
 	Optics   [NumOptics]Optic
 	Items    Items
+	Sounds   Sounds
 }

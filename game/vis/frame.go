@@ -1,6 +1,7 @@
 package vis
 
 import (
+	"github.com/sightline-engine/sightline/game/hear"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
 )
@@ -27,6 +28,9 @@ type Frame struct {
 	PieceAt []vec.Box
 
 	Sight *Sight // lines from eyes to where things happened; nil: nothing is in sight
+	// Sounds say how far whom a client is not being sent is heard; nil: nobody is. It is
+	// kept by Reset.
+	Sounds *hear.Rules
 	// EventRange is how far off what happened can be seen, in metres: nobody beyond
 	// it is known either. 0 has no limit.
 	EventRange float32

@@ -21,6 +21,7 @@ type View struct {
 	events []state.Event
 	doors  []DoorSeen
 	pieces []PieceSeen
+	heard  hear.Memory // of those who are not in it
 }
 
 // Known is one permitted subject. Its Interval is told in ticks.
@@ -81,7 +82,7 @@ func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
 	default:
 		out.before = out.before[:0]
 	}
-	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0], pieces: out.pieces[:0]}
+	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0], pieces: out.pieces[:0], heard: out.heard}
 	out.tick = f.Tick
 	out.own = f.Own[v]
 	b := &f.b // not on the stack: it is handed on as an interface
@@ -234,7 +235,11 @@ func (b *builder) hear(out *View) {
 	l := hear.Listener{Self: b.in.Viewers[b.v].ID, Ears: b.in.Viewers[b.v].ID}
 	if b.me >= 0 {
 		l.Ears, l.Team = b.in.Subjects[b.me].ID, b.in.Subjects[b.me].Team
+		if b.alive && b.f.Sounds != nil {
+			l.Rules, l.Memory, l.Tick, l.At = b.f.Sounds, &out.heard, out.tick, b.in.Subjects[b.me].Eye
+		}
 	}
+	out.heard.Begin(&l, b)
 	for i := range b.f.Events {
 		if ev, ok := hear.Route(&l, b, &b.f.Events[i]); ok {
 			out.events = append(out.events, ev)

@@ -9,7 +9,7 @@ import (
 const eventGrid = 4
 
 // Event codes an event exactly but for what Rounded rounds, as in a demo: packed bit
-// by bit, its place against a near point. Only is not sent.
+// by bit, its place against a near point. Only and Muffled are not sent.
 func (c *Coder) Event(e *state.Event, near state.Q) {
 	if c.r != nil {
 		*e = state.Event{}
@@ -63,10 +63,10 @@ func (c *Coder) unit(name string, v *float32) {
 
 func level127(v float32) int8 { return int8(vec.Floor(float32(vec.Clamp(v, -1, 1)*127) + 0.5)) }
 
-// Rounded returns an event as it is in a demo: rounded, and without Only.
+// Rounded returns an event as it is in a demo: rounded, and without what is for game/hear.
 func Rounded(e *state.Event) state.Event {
 	r := *e
-	r.Only = 0
+	r.Only, r.Muffled = 0, false
 	if r.Pos != (vec.V3{}) {
 		r.Pos = state.Quant(r.Pos).V3()
 	}
