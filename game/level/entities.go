@@ -54,6 +54,8 @@ func (b *Builder) interpret() {
 			b.hurt(i)
 		case e.Class == "trigger_zone":
 			b.zone(i)
+		case strings.HasPrefix(e.Class, "vehicle_"):
+			b.vehicle(i)
 		default:
 			b.pickup(e)
 		}

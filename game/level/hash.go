@@ -118,6 +118,11 @@ func hash(l *Level) (sum [32]byte) {
 		u(uint32(p.Model), uint32(p.Health), uint32(p.Material))
 		flag(p.Explosive)
 	}
+	for _, p := range l.Vehicles { // levels without any keep their hash
+		buf = append(buf, p.Type...)
+		v3(p.Pos)
+		f(p.Yaw)
+	}
 	h.Write(buf)
 	h.Sum(sum[:0])
 	return sum

@@ -126,6 +126,7 @@ type Level struct {
 	Zones     []Zone
 	Pieces    []Piece // at most MaxPieces
 	Pickups   []Pickup
+	Vehicles  []Vehicle
 
 	Surfaces  []Surface
 	Lightmaps []Lightmap

@@ -152,6 +152,11 @@ type Player struct {
 	LadderHold uint8  // ticks in which neither ladders nor water hold
 	Stride     uint16 // distance walked in 1/64 m, wrapping: the walk cycle and footsteps
 
+	// Riding. A seated body is where its seat is; Pos and Vel follow the vehicle.
+	Vehicle uint8 // type of the vehicle that it sits in, plus 1; 0: on foot
+	Seat    uint8 // index into the type's seats; 0 drives
+	Car     Car   // of who drives, who predicts it; zero for everybody else
+
 	// Weapon.
 	Weapon  uint8 // in hand
 	Next    uint8 // being raised; 0 none
@@ -195,6 +200,7 @@ const (
 	KindGrenade   // thrown; it goes off after a while
 	KindSmoke     // a cloud: see Smoke
 	KindHole      // where a burst has blown a cloud away: see Hole
+	KindVehicle
 	NumKinds
 )
 
@@ -218,7 +224,7 @@ type Entity struct {
 	Kind       Kind
 	Pose       Pose
 	Team       uint8
-	Weapon     uint8 // in hand; for a pickup its level.PickupKind
+	Weapon     uint8 // in hand; for a pickup its level.PickupKind, for a vehicle its type
 	Owner      ID    // who fired or dropped it
 	Pos        Q
 	Vel        Q // 1/256 m/s
@@ -230,6 +236,7 @@ type Entity struct {
 	ShotSeq    uint8
 	Health     uint8 // 0 unless a teammate or oneself: 0..255
 	Interval   uint8 // ticks between updates of it to this viewer; 0: as often as possible
+	Seat       uint8 // of a player: index of the seat that it sits in, plus 1; 0: on foot
 }
 
 // EventKind says what happened.
@@ -263,6 +270,7 @@ const (
 	EvFlash  // a flash at Pos
 	EvBounce // a thing in flight struck something at Pos, Dir its normal
 	EvReload // Actor began to reload Weapon
+	EvSeat   // Actor got into a vehicle (Param 1) or out of it (0) at Pos
 	NumEvents
 )
 

@@ -60,6 +60,26 @@ func (s *Set) Validate() error {
 	if err := checkRanges("sounds", reflect.ValueOf(s.Sounds)); err != nil {
 		return err
 	}
+	for i := range s.Vehicles {
+		v := &s.Vehicles[i]
+		if err := checkVehicle(v); err != nil {
+			return err
+		}
+		name := fmt.Sprintf("vehicle %q", v.Name)
+		if err := checkRanges(name, reflect.ValueOf(*v)); err != nil {
+			return err
+		}
+		for k := range v.Seats {
+			if err := checkRanges(fmt.Sprintf("%s seat %d", name, k), reflect.ValueOf(v.Seats[k])); err != nil {
+				return err
+			}
+		}
+		for k := range v.Exits {
+			if err := checkRanges(fmt.Sprintf("%s exit %d", name, k), reflect.ValueOf(v.Exits[k])); err != nil {
+				return err
+			}
+		}
+	}
 	m := &s.Movement
 	switch {
 	case m.Name == "":
@@ -133,6 +153,15 @@ var ranges = map[string]map[string]span{
 		"WeaponMS": {0, 600000}, "Radius": {0, 16}, "Height": {0, 16},
 		"SpawnHealth": {1, 10000}, "SpawnArmor": {0, 10000}, "RespawnMS": {0, 600000},
 	},
+	"Vehicle": {
+		"TopSpeed": {0.5, 60}, "ReverseSpeed": {0.5, 60}, "Accel": {0.1, 100}, "Brake": {0.1, 100}, "Coast": {0, 100},
+		"Grip": {0, 100}, "TurnDeg": {0, 360}, "TurnSpeed": {0.1, 60}, "StepHeight": {0, 2},
+		"HalfLength": {0.3, 6}, "HalfWidth": {0.3, 3}, "Height": {0.3, 4}, "HullLow": {0, 4}, "HullHigh": {0, 4},
+		"Health": {1, 100000}, "SafeSpeed": {0, 60}, "RunOver": {0, 1000}, "BurstRadius": {0, 64}, "BurstDamage": {0, 10000},
+		"RiderDamage": {0, 10000}, "RespawnMS": {0, 600000}, "UseReach": {0, 8},
+	},
+	"Seat": {"X": {-6, 6}, "Y": {-6, 6}, "Z": {0, 6}},
+	"Exit": {"X": {-9, 9}, "Y": {-9, 9}},
 }
 
 func checkRanges(table string, v reflect.Value) error {

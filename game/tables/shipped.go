@@ -49,10 +49,11 @@ func Arena() Set {
 			// 5 points there and 10 from 775 u/s.
 			FallDamagePerMS: 1.1,
 		},
-		Weapons: arenaWeapons(),
-		Optics:  optics(),
-		Items:   arenaItems(),
-		Sounds:  arenaSounds(),
+		Weapons:  arenaWeapons(),
+		Optics:   optics(),
+		Items:    arenaItems(),
+		Sounds:   arenaSounds(),
+		Vehicles: [NumVehicles]Vehicle{Buggy: buggy()},
 	}
 }
 

@@ -125,4 +125,5 @@ type Set struct {
 	Optics   [NumOptics]Optic
 	Items    Items
 	Sounds   Sounds
+	Vehicles [NumVehicles]Vehicle
 }

@@ -55,7 +55,7 @@ func (c *Coder) Entity(e, base *state.Entity, at state.Q) {
 		c.done()
 	}
 	same = e.Kind == base.Kind && e.Team == base.Team && e.Weapon == base.Weapon && e.Owner == base.Owner &&
-		e.Teleports == base.Teleports && e.Health == base.Health && e.Interval == base.Interval
+		e.Teleports == base.Teleports && e.Health == base.Health && e.Interval == base.Interval && e.Seat == base.Seat
 	if c.has("rest", !same) {
 		c.entityRest(e)
 		c.done()
@@ -112,6 +112,7 @@ func (c *Coder) entityRest(e *state.Entity) {
 		e.Health = 0
 	}
 	uvar(c, "ticks between updates", &e.Interval, 0)
+	uvar(c, "seat, plus 1", &e.Seat, 0)
 }
 
 func (c *Coder) q(name string, v *state.Q, base state.Q, k int) {

@@ -62,6 +62,7 @@ func (c *Coder) Player(p, base *state.Player, dt int32, tickRate int) {
 		}
 		c.done()
 	}
+	c.ride(p, base, dt, tickRate)
 	c.health(p, base)
 	same = p.Teleports == base.Teleports && p.Forced == base.Forced
 	if c.own(9, "outside", !same) {

@@ -259,7 +259,7 @@ func root(v uint64) uint64 {
 func (c *Coder) rare(now, base *Rec) {
 	e, b := &now.Ent, &base.Ent
 	same := now.Detail == base.Detail && e.Team == b.Team && e.Weapon == b.Weapon && e.Owner == b.Owner &&
-		e.Teleports == b.Teleports && e.Health == b.Health && e.Interval == b.Interval
+		e.Teleports == b.Teleports && e.Health == b.Health && e.Interval == b.Interval && e.Seat == b.Seat
 	if !c.when(mRare, 0, "rare", !same) {
 		return
 	}
@@ -280,6 +280,7 @@ func (c *Coder) rare(now, base *Rec) {
 	e.Owner = state.ID(num(3, "owner", uint32(e.Owner), uint32(b.Owner)))
 	e.Health = uint8(num(4, "health", uint32(e.Health), uint32(b.Health)))
 	e.Interval = uint8(num(6, "ticks between updates", uint32(e.Interval), uint32(b.Interval)))
+	e.Seat = uint8(num(7, "seat, plus 1", uint32(e.Seat), uint32(b.Seat)))
 	e.Teleports = b.Teleports + uint8(num(5, "teleports", uint32(e.Teleports-b.Teleports), 0))
 	c.done()
 }
@@ -379,6 +380,7 @@ func (c *Coder) First(now *Rec, near state.Q) {
 	e.Owner = state.ID(first(8, "owner", uint32(e.Owner), 0))
 	e.Health = uint8(first(9, "health", uint32(e.Health), 0))
 	e.Interval = uint8(first(14, "ticks between updates", uint32(e.Interval), 0))
+	e.Seat = uint8(first(15, "seat, plus 1", uint32(e.Seat), 0))
 	e.Teleports = uint8(first(10, "teleports", uint32(e.Teleports), 0))
 	e.ShotSeq = uint8(first(11, "shots", uint32(e.ShotSeq), 0))
 	e.Stride = uint16(first(12, "stride", uint32(e.Stride)>>strideLog, 4) << strideLog)
