@@ -2,6 +2,7 @@ package server
 
 import (
 	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -50,6 +51,7 @@ func (s *Server) observe() {
 			Yaw: p.Yaw.Deg(), Pitch: p.Pitch.Deg(), Lean: float32(p.Lean) / 127,
 			Ducked: p.Flags&state.Ducked != 0, Aiming: p.Flags&state.Aiming != 0,
 			Weapon: p.Weapon, Fired: s.present[id-1], Teleports: p.Teleports,
+			Blind: scenery.Blinded(p.Blind, s.match.fade, s.cfg.TickRate),
 		}
 		s.column[id-1] = len(in.Subjects)
 		in.Subjects = append(in.Subjects, sub)
@@ -72,6 +74,7 @@ func (s *Server) observe() {
 		})
 		f.Entities = append(f.Entities, t.Entity())
 	}
+	s.clouds(w)
 	in.Doors = append(in.Doors, w.Doors()...)
 	f.Doors = append(f.Doors, w.Doors()...)
 	in.Pieces = append(in.Pieces, w.Pieces()...)

@@ -73,6 +73,19 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 			return state.Event{}, false
 		}
 		return unnamed(s, e), true
+	case state.EvSmoke:
+		// Its thrower is told no more than others of where it came to lie.
+		if e.Target == 0 || !s.Knows(e.Target) {
+			return state.Event{}, false
+		}
+		e.Target = 0 // the world's number
+		return unnamed(s, e), true
+	case state.EvFlash, state.EvBounce:
+		if !s.Sees(e.Pos.Mad(surfaceUp, e.Dir)) {
+			return state.Event{}, false
+		}
+		e.Param = 0
+		return unnamed(s, e), true
 	case state.EvExplode, state.EvDoor, state.EvTeleport, state.EvBreak:
 		if !ours && !s.Sees(e.Pos) {
 			return l.thud(ev)

@@ -333,6 +333,12 @@ func (s *Sim) remove(id state.ID) Bad {
 		s.hide(i)
 		return BadNone
 	}
+	for i := range s.grenades {
+		if s.grenades[i].id == id {
+			s.dropGrenade(i)
+			return BadNone
+		}
+	}
 	for i := range s.rockets {
 		if s.rockets[i].id == id {
 			s.free(i)

@@ -161,6 +161,16 @@ func (s *Sim) Hash() uint64 {
 		put(s.spots[i].taken)
 		put(s.spots[i].back)
 	}
+	for i := range s.grenades {
+		g := &s.grenades[i]
+		put([]state.ID{g.id, g.owner})
+		put([]vec.V3{g.pos, g.vel})
+		put([]uint32{g.born, g.off})
+		put([]int16{int16(g.weapon), g.model})
+		put(g.lies)
+	}
+	put(s.smokes)
+	put(s.holes)
 	for i := range s.rockets {
 		r := &s.rockets[i]
 		put([]state.ID{r.id, r.owner})

@@ -155,7 +155,7 @@ func (t *Thing) Entity() state.Entity {
 }
 
 // Things returns what is in the world besides players: pickups by their place,
-// then rockets by their age.
+// then rockets and grenades by their age. Clouds are apart: Smokes and Holes.
 func (s *Sim) Things() []Thing { return s.things }
 
 func (s *Sim) list() {
@@ -175,5 +175,9 @@ func (s *Sim) list() {
 			ID: r.id, Kind: state.KindRocket, Owner: r.owner, Weapon: r.weapon, Pos: r.pos,
 			Vel: r.dir.Scale(s.cfg.Set.Weapons[r.weapon].Speed), Yaw: r.yaw, Pitch: r.pitch, Born: r.born,
 		})
+	}
+	for i := range s.grenades {
+		g := &s.grenades[i]
+		s.things = append(s.things, Thing{ID: g.id, Kind: state.KindGrenade, Owner: g.owner, Weapon: g.weapon, Pos: g.pos, Vel: g.vel, Born: g.born})
 	}
 }

@@ -91,9 +91,12 @@ const inUse = ^state.Tick(0)
 
 // free removes rocket i, keeping the order.
 func (s *Sim) free(i int) {
-	s.freed[s.rockets[i].id-state.FirstThing] = min(s.tick+1, inUse-1)
+	s.freeID(s.rockets[i].id)
 	s.rockets = append(s.rockets[:i], s.rockets[i+1:]...)
 }
+
+// freeID gives a thing's id back.
+func (s *Sim) freeID(id state.ID) { s.freed[id-state.FirstThing] = min(s.tick+1, inUse-1) }
 
 func (s *Sim) flyRockets() {
 	for i := 0; i < len(s.rockets); {
@@ -189,6 +192,7 @@ func (s *Sim) burst(r *rocket, at, normal vec.V3, skip state.ID) {
 		Kind: state.EvExplode, Actor: r.owner, Weapon: r.weapon, Pos: at, Dir: normal, Param: int32(r.id),
 	})
 	s.splash(r, at, skip)
+	s.Blast(at, s.cfg.Set.Weapons[r.weapon].HoleRadius)
 }
 
 // enters returns where the line a..b enters a box, as a fraction.

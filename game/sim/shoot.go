@@ -129,6 +129,9 @@ func (s *Sim) shoot(u *pull) {
 		Replayed: u.replayed,
 	}
 	switch {
+	case w.Throws != tables.ThrowsNothing:
+		rec.Result, rec.Why = ShotFlies, WhyFlying
+		s.throw(u)
 	case w.Projectile:
 		rec.Result, rec.Why = ShotFlies, WhyFlying
 		s.launch(u, &rec)

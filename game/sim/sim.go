@@ -62,11 +62,14 @@ type Sim struct {
 	// 256ths of a tick.
 	flightCap, meleeCap uint32
 
-	rockets []rocket
-	freed   []state.Tick // per thing id: when it was last in use, plus 1
-	nextID  int
-	spots   []spot
-	things  []Thing
+	rockets  []rocket
+	grenades []grenade
+	smokes   []state.Smoke
+	holes    []state.Hole
+	freed    []state.Tick // per thing id: when it was last in use, plus 1
+	nextID   int
+	spots    []spot
+	things   []Thing
 
 	pulls  []pull
 	shots  []ShotRecord
@@ -125,8 +128,9 @@ func New(cfg Config) (*Sim, error) {
 		cfg: cfg, lv: lv, tick: cfg.First,
 		bodies: make([]body, cfg.MaxPlayers+1), ids: make([]state.ID, 0, cfg.MaxPlayers),
 		poses: make([]level.Pose, n), before: make([]level.Pose, n), pastOffs: make([]level.Pose, n),
-		past:    rewind.NewDeep(cfg.MaxPlayers, len(lv.Doors), cfg.TickRate, cfg.MaxRewindMS, cfg.TickRate/4),
-		seen:    rewind.NewSeen(cfg.MaxPlayers, cfg.TickRate),
+		past:     rewind.NewDeep(cfg.MaxPlayers, len(lv.Doors), cfg.TickRate, cfg.MaxRewindMS, cfg.TickRate/4),
+		seen:     rewind.NewSeen(cfg.MaxPlayers, cfg.TickRate),
+		grenades: make([]grenade, 0, maxGrenades), smokes: make([]state.Smoke, 0, scenery.MaxSmokes), holes: make([]state.Hole, 0, scenery.MaxHoles),
 		rockets: make([]rocket, 0, maxRockets), freed: make([]state.Tick, state.MaxThings),
 		spots: make([]spot, len(lv.Pickups)), things: make([]Thing, 0, len(lv.Pickups)+maxRockets),
 		pulls: make([]pull, 0, cfg.MaxPlayers), shots: make([]ShotRecord, 0, cfg.MaxPlayers),
@@ -209,6 +213,11 @@ func (s *Sim) Leave(id state.ID) {
 	s.bodies[id] = body{self: own}
 	if i, ok := slices.BinarySearch(s.ids, id); ok {
 		s.ids = slices.Delete(s.ids, i, i+1)
+	}
+	for i := range s.grenades {
+		if s.grenades[i].owner == id {
+			s.grenades[i].owner = 0
+		}
 	}
 	for i := range s.rockets {
 		if s.rockets[i].owner == id {

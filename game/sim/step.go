@@ -44,6 +44,8 @@ func (s *Sim) Step(in []Input) {
 		s.shoot(&s.pulls[i])
 	}
 	s.flyRockets()
+	s.flyGrenades()
+	s.clearSmoke()
 	s.returnPickups()
 	s.list()
 	s.keepSelves()

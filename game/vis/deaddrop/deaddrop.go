@@ -77,6 +77,7 @@ func Spec() vis.Spec {
 				Help: "Updates of somebody between full_m and mid_m, in steps of 1/32 s; the longer they take, the later that player is drawn. Cost: about 30 bits each."},
 			{Name: "far_hz", Default: 8, Min: 1, Max: 32, Unit: "Hz",
 				Help: "Updates of somebody beyond mid_m. Below 8 the picture is so late that at 80 ms of round trip shots fall out of what is rewound."},
+			kit.BlindSetting(),
 			{Name: "rays_per_tick", Default: 2000, Min: 16, Max: 1e6, Unit: "rays",
 				Help: "No more lines than this are searched in a tick; what is left over keeps its answer. Cost: half a microsecond for each on a large map."},
 			{Name: "first_rays", Default: 1000, Min: 0, Max: 1e6, Unit: "rays",
@@ -112,6 +113,7 @@ func New(env vis.Env) (vis.Policy, error) {
 		rays:    int(set["rays_per_tick"]),
 		first:   int(set["first_rays"]),
 		send:    set["untested"] >= 0.5,
+		blind:   set["blind"] >= 0.5,
 	}
 	p.again = max(p.hold/2, 1)
 	p.full, p.mid = float32(set["full_m"]), float32(set["mid_m"])
@@ -130,6 +132,8 @@ type policy struct {
 	own   []float32 // the same without the delay of the picture
 	paths []path    // by a player's id
 	lines kit.Bodies
+	// through is what the pair in hand is looked at through: a cloud without smoke.
+	through *vis.Sight
 
 	due   kit.Queue
 	cones kit.Cones
@@ -146,6 +150,7 @@ type policy struct {
 	oldest      state.Tick
 	rays, first int
 	send        bool
+	blind       bool // it counts who is blinded
 }
 
 // Decide answers for every pair that is asked.
@@ -203,17 +208,30 @@ func (p *policy) answer(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer) 
 		return
 	}
 	a, b := &in.Subjects[q.A], &in.Subjects[q.B]
-	if !p.cones.Any() {
-		q.AllowEvery(out, reason, until, p.every(a, b, 1))
-		return
-	}
 	far := p.far > 0 && !kit.Within(a, b, p.far)
-	if q.ASees >= 0 {
+	if q.ASees >= 0 && p.sees(q.ASees, 0, m, in, &reason, &until) {
 		out.Allow(q.ASees, q.B, kit.ConeReason(far, reason), until, p.every(a, b, p.cones.Nearer(q.ASees, b)))
 	}
-	if q.BSees >= 0 {
+	if q.BSees >= 0 && p.sees(q.BSees, 1, m, in, &reason, &until) {
 		out.Allow(q.BSees, q.A, kit.ConeReason(far, kit.Turn(reason)), until, p.every(a, b, p.cones.Nearer(q.BSees, a)))
 	}
+}
+
+// sees reports whether a viewer of a pair is told what the pair's answer is. One who is
+// blinded is not told of what it did not know when that began, and of the others until
+// their hold is over.
+func (p *policy) sees(v, side int, m *memory, in *vis.Input, reason *vis.Reason, until *state.Tick) bool {
+	w := &m.saw[side]
+	if !p.blind || !kit.Blind(in, v) {
+		w.any, w.until = true, *until
+		return true
+	}
+	if !w.any || int32(w.until-in.Tick) < 0 {
+		w.any = false
+		return false
+	}
+	*reason, *until = vis.Held, w.until
+	return true
 }
 
 // every is how rarely somebody is told of another who is so far off, and brought nearer

@@ -19,6 +19,13 @@ type memory struct {
 	tested state.Tick
 	every  state.Tick                   // ticks between two tests
 	by     [kit.MaxLines]trace.Occluder // what blocked each line the last time
+	saw    [2]saw                       // of the first of the pair and of the second
+}
+
+// saw is until when one of a pair was to be told of the other before it was blinded.
+type saw struct {
+	any   bool
+	until state.Tick
 }
 
 // path is what is remembered of where a player is going.
@@ -118,6 +125,10 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 	if out.Rays+2 > limit {
 		return
 	}
+	p.through = p.sight
+	if b.IsCloud() {
+		p.through = p.sight.Bare()
+	}
 	ms := max(p.ahead[q.A], p.ahead[q.B])
 	l := &p.lines
 	pa, pb, near := p.expected(in, q.A, ms, out), p.expected(in, q.B, ms, out), kit.Within(a, b, p.near) || p.magnified(q, a, b)
@@ -186,22 +197,25 @@ func isLying(s *vis.Subject) bool { return s.Kind != state.KindPlayer && s.Vel =
 // open reports whether a line is clear, and whether that is known: not when it
 // would take one ray more than the limit.
 func (p *policy) open(l *kit.Bodies, m *memory, k int, out *vis.Answer, limit int) (open, known bool) {
-	ln := &l.Line[k]
+	ln, s := &l.Line[k], p.through
 	if ln.Reason == vis.Hidden {
 		return false, true
 	}
-	if p.sight.Hides(m.by[k], ln.A, ln.B) {
+	if s.Hides(m.by[k], ln.A, ln.B) {
 		return false, true
 	}
-	if k > 0 && m.by[0] != m.by[k] && p.sight.Hides(m.by[0], ln.A, ln.B) {
+	if k > 0 && m.by[0] != m.by[k] && s.Hides(m.by[0], ln.A, ln.B) {
 		m.by[k] = m.by[0]
+		return false, true
+	}
+	if s.Smoky(ln.A, ln.B) {
 		return false, true
 	}
 	if out.Rays >= limit {
 		return false, false
 	}
 	out.Rays++
-	by, blocked := p.sight.Occluded(ln.A, ln.B)
+	by, blocked := s.Occluded(ln.A, ln.B)
 	if blocked {
 		m.by[k] = by
 	}

@@ -58,6 +58,10 @@ func (l *Bodies) Between(a, b *vis.Subject, pa, pb, la, lb vec.V3, near bool) {
 		a, b, pa, pb, la, lb = b, a, pb, pa, lb, la
 	}
 	ae, be := a.Eye, b.Eye
+	if b.IsCloud() && a.Kind == state.KindPlayer {
+		l.cloudLines(a, b, pa)
+		return
+	}
 	if b.Kind != state.KindPlayer {
 		_, mid := points(b)
 		l.N = 4

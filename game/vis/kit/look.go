@@ -227,6 +227,9 @@ func (l *Look) open(c Cast, by *trace.Occluder, alt trace.Occluder, out *vis.Ans
 			return false, true
 		}
 	}
+	if s.Smoky(eye.to[c.From], l.target(c)) {
+		return false, true
+	}
 	if out.Rays >= limit {
 		return false, false
 	}

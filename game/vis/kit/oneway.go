@@ -49,6 +49,7 @@ type OneWay struct {
 	known       state.Tick // for how long room is taken for granted
 	rays, first int
 	send        bool
+	blind       bool // it counts who is blinded
 }
 
 // way is what is remembered of a viewer and a subject.
@@ -82,6 +83,7 @@ func OneWaySchema(holdMS float64, own ...vis.Setting) vis.Schema {
 	out = append(out, MoveSchema()...)
 	out = append(out, ConeSchema()...)
 	return append(out,
+		BlindSetting(),
 		vis.Setting{Name: "retest_thing_ms", Default: 60, Min: 0, Max: 1000, Unit: "ms",
 			Help: "After how long a hidden thing that lies still is tested again. Cost: below 30 ms as many tests as of players."},
 		vis.Setting{Name: "rays_per_tick", Default: 2000, Min: 16, Max: 1e6, Unit: "rays",
@@ -104,7 +106,7 @@ func NewOneWay(env vis.Env, set vis.Settings, look Looker) (*OneWay, error) {
 		hold:   Ticks(set["hold_ms"], env.TickRate),
 		lying:  max(Ticks(set["retest_thing_ms"], env.TickRate), 1),
 		oldest: Ticks(MaxWaitMS, env.TickRate), skip: Ticks(skipMS, env.TickRate),
-		rays: int(set["rays_per_tick"]), first: int(set["first_rays"]), send: set["untested"] >= 0.5,
+		rays: int(set["rays_per_tick"]), first: int(set["first_rays"]), send: set["untested"] >= 0.5, blind: set["blind"] >= 0.5,
 	}
 	o.again = max(o.hold/2, 1)
 	o.known = max(Ticks(roomMS, env.TickRate), 1)
@@ -142,6 +144,12 @@ func (o *OneWay) Decide(in *vis.Input, out *vis.Answer) {
 				continue
 			}
 			w := &m[wayOf(in, from, to)]
+			if o.blind && Blind(in, v) {
+				if w.clear && in.Tick-w.since <= o.hold {
+					out.Allow(v, to, vis.Held, w.since+o.hold, 0)
+				}
+				continue
+			}
 			if w.isDue(in.Tick, steady) {
 				o.queue.Add(2*i+k, a, b, w.known, in.Tick-w.tested, o.oldest)
 				continue

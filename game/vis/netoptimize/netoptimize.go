@@ -168,7 +168,7 @@ func (p *policy) look(in *vis.Input, out *vis.Answer, v, a, b int, m *memory, wa
 // ray is one ray, and one to a lower place of what is in front.
 func (p *policy) ray(out *vis.Answer, a, b vec.V3, lower float32, front bool) vis.Reason {
 	out.Rays++
-	if p.sight.Clear(a, b) {
+	if p.sight.Bare().Clear(a, b) {
 		return vis.EyeEye
 	}
 	if !front {
@@ -176,7 +176,7 @@ func (p *policy) ray(out *vis.Answer, a, b vec.V3, lower float32, front bool) vi
 	}
 	out.Rays++
 	b.Z -= lower
-	if p.sight.Clear(a, b) {
+	if p.sight.Bare().Clear(a, b) {
 		return vis.EyeChest
 	}
 	return vis.Hidden

@@ -85,6 +85,12 @@ func (p *policy) Fill(l *kit.Look, in *vis.Input, v, b int) {
 	s := p.ahead(&in.Viewers[v])
 	l.Eyes[0].Aim(&p.moves, eye, it.Eye, s)
 	at := kit.Place{Pos: it.Pos, Eye: it.Eye, Chest: it.Chest, Box: it.Box}
+	if it.IsCloud() {
+		l.SetCloud(0, p.sight, &at, l.Eyes[0].Left)
+		l.Move.Still(it)
+		l.Casts = p.players
+		return
+	}
 	if it.Kind != state.KindPlayer {
 		l.SetThing(0, p.sight, &at)
 		l.Move.Still(it)

@@ -169,7 +169,7 @@ func (p *policy) Fill(l *kit.Look, in *vis.Input, v, b int) {
 		p.set(l, 2, it, at)
 	}
 	switch {
-	case it.Kind != state.KindPlayer:
+	case it.Kind != state.KindPlayer && !it.IsCloud():
 		l.Casts = p.things
 	case mid:
 		l.Casts = p.players
@@ -185,6 +185,10 @@ func (p *policy) set(l *kit.Look, i int, it *vis.Subject, ago state.Tick) {
 		at = kit.Place{Pos: it.Pos, Eye: it.Eye, Chest: it.Chest, Box: it.Box}
 	}
 	s := p.sights.Back(ago)
+	if it.IsCloud() {
+		l.SetCloud(i, s, &at, l.Eyes[i].Left)
+		return
+	}
 	if it.Kind != state.KindPlayer {
 		l.SetThing(i, s, &at)
 		return
