@@ -181,6 +181,15 @@ func (c *Controls) Look(sensitivity float64, invert bool) {
 	c.Turn(-dx*sensitivity, -dy*sensitivity)
 }
 
+// LookThrough is Look through an optic, in a frame of dt seconds.
+func (c *Controls) LookThrough(z *zoom, sensitivity float64, invert bool, dt float32) {
+	dx, dy := c.in.Mouse()
+	if invert {
+		dy = -dy
+	}
+	c.Turn(z.turn(-dx*sensitivity, dt), z.turn(-dy*sensitivity, dt))
+}
+
 // maxPitch is how far up and down one can look.
 const maxPitch = 89
 

@@ -385,10 +385,11 @@ func (g *game) input() {
 	}
 	if g.driver == nil {
 		s := g.vars.Sensitivity.Get()
-		if g.stage.aim > 0.5 {
-			s *= g.vars.Zoom.Get()
+		z := &g.stage.zoom
+		if z.raise > 0 {
+			s *= float64(z.narrow) * (1 + float64(z.raise)*(g.vars.Zoom.Get()-1))
 		}
-		c.Look(s, g.vars.Invert.Get())
+		c.LookThrough(z, s, g.vars.Invert.Get(), g.view.DT)
 	}
 }
 

@@ -59,6 +59,7 @@ type Stage struct {
 
 	// The own weapon.
 	recoil, flash, raise, aim, walk float32
+	zoom                            zoom
 	bob, sway                       mgl32.Vec2
 	stride                          float32
 	lastYaw, lastPitch              float32
@@ -298,7 +299,6 @@ func (s *Stage) camera(f *scene.Frame, v *View) {
 		eye = eye.Lerp(to, s.dead)
 		pitch = vec.Lerp(pitch, p, s.dead)
 	}
-	s.aim = towards(s.aim, flag01(v.Own != nil && v.Alive && v.Own.Flags&state.Aiming != 0), 0.06, v.DT)
 	s.shake = max(s.shake-v.DT*2.2, 0)
 	j := s.shake * s.shake
 	t := v.Time * 40
@@ -306,9 +306,12 @@ func (s *Stage) camera(f *scene.Frame, v *View) {
 	if fov == 0 {
 		fov = 90
 	}
+	s.zoom.look(v.Own, v.Tables, v.Alive, fov, v.DT)
+	s.aim = s.zoom.raise
+	j *= s.zoom.narrow // the picture shakes as much as without
 	f.Camera = scene.Camera{
 		Pos: gl(eye), Yaw: yaw + j*1.2*sin(t), Pitch: pitch + j*1.2*sin(t*1.3+1), Roll: s.roll + j*1.5*sin(t*0.9+2),
-		FovX: fov * (1 - 0.28*s.aim),
+		FovX: s.zoom.fovX,
 	}
 	s.viewForward = direction(yaw, pitch)
 	s.viewRight = direction(yaw-90, 0)
@@ -503,6 +506,9 @@ func (s *Stage) hands(f *scene.Frame, v *View) {
 		s.stride = goal
 	} else {
 		s.stride += d * vec.Clamp(v.DT*25, 0, 1)
+	}
+	if s.zoom.round > 0.2 {
+		return // it is before the eye, and the round picture covers it
 	}
 	f.View = scene.ViewWeapon{
 		Weapon: weaponModel(p.Weapon), Color: mgl32.Vec3{0.012, 0.09, 0.17},

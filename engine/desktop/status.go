@@ -12,6 +12,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/weapon"
 	"github.com/sightline-engine/sightline/net/wire"
 	"github.com/sightline-engine/sightline/render/hud"
 	"github.com/sightline-engine/sightline/render/scene"
@@ -259,6 +260,7 @@ func (s *status) vitals(m *hud.Model, v *View, vars *Vars, st *Stage) {
 	m.Cross.Color = crossRGB[min(vars.CrossColor.Index(), len(crossRGB)-1)]
 	m.Cross.Gap = float32(vars.CrossGap.Get()) + min(float32(p.Shots)*1.4+p.Vel.Len2()*0.5, 22)*(1-st.aim*0.6)
 	m.Cross.HitMs, m.Cross.Killed = st.HitAge*1000, st.HitKill
+	s.scope(m, v, st)
 	n := 0
 	for i := range st.Hurts {
 		if h := &st.Hurts[i]; h.On {
@@ -268,6 +270,18 @@ func (s *status) vitals(m *hud.Model, v *View, vars *Vars, st *Stage) {
 		}
 	}
 	m.Hurt = s.hurts[:n]
+}
+
+// scope shows the round picture of an optic, in which nothing else marks the middle.
+func (s *status) scope(m *hud.Model, v *View, st *Stage) {
+	z := &st.zoom
+	m.Scope = hud.Scope{Shown: z.round}
+	if z.round <= 0 {
+		return
+	}
+	m.Cross.Hide = m.Cross.Hide || z.round > 0.3
+	m.Scope.Zoom = z.optic.Magnification
+	m.Scope.Gap = weapon.SpreadOf(v.Own, v.Tables) / z.optic.FovDeg * hud.ScopeUnits
 }
 
 var slotKeys = [state.NumWeapons - 1]string{"1", "2", "3", "4", "5"}

@@ -30,7 +30,7 @@ func Declare(r *console.Registry) *Vars {
 	return &Vars{
 		FOV:          r.Float(console.Var{Name: "cl.fov", Default: 100.0, Min: 60, Max: 130, Unit: "degrees", Flags: a, Help: "How wide the view is, measured across a 4:3 picture; wider windows see more to the sides.", Aliases: []string{"fov"}}),
 		Sensitivity:  r.Float(console.Var{Name: "cl.sensitivity", Default: 0.06, Min: 0.001, Max: 1, Unit: "degrees per count", Flags: a, Help: "How far one count of the mouse turns the view.", Aliases: []string{"sensitivity"}}),
-		Zoom:         r.Float(console.Var{Name: "cl.zoom_sensitivity", Default: 0.75, Min: 0.1, Max: 2, Flags: a, Help: "Factor on the sensitivity while aiming."}),
+		Zoom:         r.Float(console.Var{Name: "cl.zoom_sensitivity", Default: 1.0, Min: 0.1, Max: 2, Flags: a, Help: "Factor on the sensitivity while aiming; at 1 the narrower picture moves under the hand as fast as the wide one."}),
 		Invert:       r.Bool(console.Var{Name: "cl.invert", Default: false, Flags: a, Help: "Pushing the mouse away looks down."}),
 		Bob:          r.Bool(console.Var{Name: "cl.bob", Default: true, Flags: a, Help: "The weapon moves with the steps."}),
 		ShowWeapon:   r.Bool(console.Var{Name: "cl.draw_weapon", Default: true, Flags: a, Help: "The own weapon is drawn.", Aliases: []string{"cl.drawgun"}}),

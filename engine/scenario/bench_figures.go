@@ -91,6 +91,8 @@ type Figures struct {
 	Rays       float64 `json:"rays_per_update"`
 	Candidates float64 `json:"candidates_per_viewer"`
 	Known      float64 `json:"known_per_viewer"`
+	Scoped     float64 `json:"share_looking_through_optics"`
+	ConeKnown  float64 `json:"known_by_cone_per_viewer"`
 
 	WireKbps    Direction          `json:"wire_kbps_per_player"`
 	PayloadKbps Direction          `json:"payload_kbps_per_player"` // without IP, UDP, packet header and tag
@@ -127,6 +129,7 @@ type Figures struct {
 	TargetTurn  *Spread            `json:"target_deg_per_s"`
 	TargetMoves *Spread            `json:"target_across_m_per_s"`
 	TargetRange *Spread            `json:"target_distance_m"`
+	HitsByRange map[string]Hits    `json:"shown_hits_by_distance"`
 	Kills       int                `json:"kills"`
 	Peek        *Peek              `json:"peekers_advantage_ms"`
 
@@ -176,6 +179,7 @@ func Sum(n, hz int, seconds float64, s *ServerNotes, crews []ClientNotes, v *Ver
 	f.times(s)
 	if s.Viewers > 0 {
 		f.Candidates, f.Known = float64(s.Candidates)/float64(s.Viewers), float64(s.Known)/float64(s.Viewers)
+		f.Scoped, f.ConeKnown = float64(s.Scoped)/float64(s.Viewers), float64(s.ConeKnown)/float64(s.Viewers)
 	}
 	if s.Updates > 0 {
 		f.Rays = float64(s.Rays) / float64(s.Updates)
@@ -301,6 +305,7 @@ func (f *Figures) judged(v *Verdict) {
 			f.Rewinds[k.String()] = float64(v.Agreed[k]) / float64(v.Tested)
 		}
 	}
+	f.HitsByRange = v.byRange()
 	f.TargetTurn, f.TargetMoves, f.TargetRange = spread(v.Turn), spread(v.Across), spread(v.Range)
 
 	var near, far []float64

@@ -96,6 +96,7 @@ type Verdict struct {
 	Turn               []float64 // degrees per second that targets move across the line of sight
 	Across             []float64 // the same, metres per second
 	Range              []float64 // metres to the target
+	ByRange            [NumRanges]Hits
 
 	Ago []float64 // milliseconds between what a shot's client showed and its test
 
@@ -252,6 +253,7 @@ func (j *Judge) shot(m *Moment, r *sim.ShotRecord) {
 		}
 		return
 	}
+	defer j.byRange(&a, r)()
 	moved := a.Origin.Dist(r.Origin) > 0.001 || a.Dir.Dist(r.Dir) > 1e-5
 	dead := r.Result == sim.ShotGone && hit == a.Target || hit != a.Target && !lives(m, a.Target)
 	if !moved && !dead {

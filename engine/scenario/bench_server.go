@@ -31,6 +31,8 @@ type ServerNotes struct {
 
 	Updates, Viewers        int
 	Rays, Candidates, Known int64
+	Scoped                  int64 // viewers who look through an optic
+	ConeKnown               int64 // players known by a cone alone
 
 	NaiveBits, NaivePackets int64 // of the same Views in the same packets
 
@@ -167,6 +169,14 @@ func (r *Recorder) decided(in *vis.Input, ans *vis.Answer) {
 		}
 		r.Viewers++
 		sent, _ := vis.Count(in, ans, v)
+		if in.Viewers[v].Scope.Asks(in.Tick) {
+			r.Scoped++
+		}
+		for _, why := range ans.Reason[v*ans.Subjects : (v+1)*ans.Subjects] {
+			if why == vis.Cone {
+				r.ConeKnown++
+			}
+		}
 		r.Known += int64(sent)
 		for w, row := range in.Asked[v*in.Words : (v+1)*in.Words] {
 			r.Candidates += int64(bits.OnesCount64(row & r.players[w]))

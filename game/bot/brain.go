@@ -86,6 +86,8 @@ type Brain struct {
 	fought     int // ticks with an enemy in sight
 	peace      int // ticks for which to leave others alone
 	wasAlive   bool
+	glass      int // ticks for which to look through the optic
+	unglass    int // ticks for which not to
 	teleports  uint8
 }
 
@@ -132,7 +134,12 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 	}
 	enemy := b.look(s)
 	wish, jump, duck := b.move(s, enemy)
+	looks := b.looks(s, enemy)
 	fire := b.aim(s, enemy, wish)
+	if looks {
+		cmd.Buttons |= state.BtnAim
+		fire = fire && (enemy == nil || p.Raise == 255)
+	}
 	if fire {
 		cmd.Buttons |= state.BtnFire
 	}
@@ -260,7 +267,7 @@ func (b *Brain) aim(s *Senses, enemy *Other, wish vec.V3) bool {
 			wantYaw = vec.Atan2(dir.Y, dir.X) + b.glance
 		}
 	}
-	rate := vec.Lerp(220, 520, skill) / float32(b.cfg.TickRate)
+	rate := b.turnRate(s, vec.Lerp(220, 520, skill)) / float32(b.cfg.TickRate)
 	dy, dp := vec.WrapDeg(wantYaw-b.yaw), wantPitch-b.pitch
 	b.yaw = vec.WrapDeg(b.yaw + vec.Clamp(dy*0.35, -rate, rate))
 	b.pitch = vec.Clamp(b.pitch+vec.Clamp(dp*0.35, -rate, rate), -85, 85)

@@ -26,6 +26,7 @@ const margin = 22
 // Draw adds a model's marks to a HUD that has been given its size.
 func Draw(h *scene.HUD, m *Model) {
 	if !m.Hide {
+		scope(h, &m.Scope)
 		crosshair(h, m)
 		hurts(h, m.Hurt)
 		vitals(h, m)

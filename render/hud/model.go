@@ -18,6 +18,7 @@ type Model struct {
 	PickupMs float32 // how long ago
 
 	Cross Crosshair
+	Scope Scope
 	Hurt  []Hurt // where damage came from
 
 	Score    Score
@@ -48,6 +49,13 @@ type Crosshair struct {
 	HitMs  float32 // since the last hit was confirmed; negative: never
 	Killed bool    // that hit killed
 	Cool   float32 // 0…1: how much of the next shot is still to be waited for
+}
+
+// Scope is the round picture of an optic.
+type Scope struct {
+	Shown float32 // 0: none .. 1: all of it
+	Zoom  float32 // what it magnifies
+	Gap   float32 // units from the middle to where the next shot may go
 }
 
 // Hurt is one blow: from which side, how long ago, how hard.

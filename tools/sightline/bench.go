@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +52,7 @@ type matchFlags struct {
 	Snapshots         int
 	Encoder           string
 	Mortal            bool
+	Scoped            int // percent
 	Patience          float64
 	Plugins           string // folder
 	Stepped, Linked   bool
@@ -121,6 +123,7 @@ func (f *matchFlags) add(c *cobra.Command, players int, seconds float64) {
 	fs.Float64Var(&f.Loss, "loss", 0.02, "share of packets lost each way, 0 to 1")
 	fs.Float64Var(&f.Dup, "dup", 0.01, "share of packets doubled each way, 0 to 1")
 	fs.Float64Var(&f.Reorder, "reorder", 0.01, "share of packets overtaken each way, 0 to 1")
+	fs.IntVar(&f.Scoped, "scoped", 30, "percent of the bots that carry an 8x or a 4x optic, 0 to 100")
 	fs.BoolVar(&f.Mortal, "mortal", false, "players can die")
 	fs.Float64Var(&f.Patience, "patience", 5, "seconds that a bot fights before it goes its way; 0: it fights on")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of the level, the links and the bots")
@@ -180,6 +183,9 @@ func (f *matchFlags) load() (name string, got client.Loaded, err error) {
 // rules describes the match to its rules.
 func (f *matchFlags) rules(ref string, l *level.Level) rules.Match {
 	m := rules.Match{Level: ref, LevelHash: l.Hash, Seed: f.Seed, TickRate: f.Tick, Tables: tables.Arena()}
+	if f.Scoped > 0 {
+		m.Settings = map[string]string{"scoped_pct": strconv.Itoa(f.Scoped)}
+	}
 	for _, s := range l.Spawns {
 		m.Spawns = append(m.Spawns, rules.Spawn{Pos: s.Pos, Yaw: s.Yaw, Team: uint8(s.Team)})
 	}

@@ -60,6 +60,9 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 	}
 	t.row("rays per update", "%.0f", f.Rays)
 	t.row("candidates and known per viewer", "%.1f  %.1f", f.Candidates, f.Known)
+	if f.Scoped > 0 {
+		t.row("  known by a cone alone", "%.2f, %.1f %% look through an optic", f.ConeKnown, f.Scoped*100)
+	}
 	t.row("on the wire per player, kbps", "down %.1f  up %.1f", f.WireKbps.Down, f.WireKbps.Up)
 	t.row("  a plain encoder, same packets", "down %.1f", f.NaiveKbps)
 	t.row("payload per player, kbps", "down %.1f  up %.1f", f.PayloadKbps.Down, f.PayloadKbps.Up)
@@ -84,6 +87,11 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 	for v := range scenario.NumVariants {
 		if share, ok := f.Rewinds[v.String()]; ok {
 			t.row("  shots tested again "+v.String(), "%.2f %% of %d", share*100, f.RewindShots)
+		}
+	}
+	for c := range scenario.NumRanges {
+		if h, ok := f.HitsByRange[scenario.RangeName(c)]; ok {
+			t.row("  hits shown "+scenario.RangeName(c), "%d, agreed %.1f %%", h.Shown, float64(h.Agreed)/float64(h.Shown)*100)
 		}
 	}
 	for _, s := range []struct {

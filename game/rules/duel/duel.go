@@ -6,6 +6,7 @@ import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/kit"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 )
 
@@ -36,6 +37,7 @@ type Rules struct {
 type limits struct {
 	frags                                  int
 	warmup, live, over, wait, protect, die state.Tick
+	scoped                                 int // percent
 }
 
 // player is what is remembered of one.
@@ -58,6 +60,7 @@ var schema = rules.Schema{
 	{Name: "over_s", Usual: 8, Max: 600, Unit: "s", Help: "after it"},
 	{Name: "respawn_s", Usual: 3, Max: 60, Unit: "s", Help: "after which the dead return by themselves"},
 	{Name: "protect_s", Usual: 1, Max: 60, Unit: "s", Help: "for which nobody can be hurt who has just entered"},
+	{Name: "scoped_pct", Max: 100, Unit: "%", Help: "share of players who carry an 8x or a 4x optic"},
 }
 
 // Start begins a match, or continues the saved one.
@@ -78,6 +81,7 @@ func (d *Rules) Start(m *rules.Match) error {
 	d.limits = limits{
 		frags: v[0], live: state.Tick(v[1]) * rate, warmup: state.Tick(v[2]) * rate, over: state.Tick(v[3]) * rate,
 		wait: state.Tick(v[4]) * rate, protect: state.Tick(v[5]) * rate, die: state.Tick(max(dead, 0)),
+		scoped: v[6],
 	}
 	if m.Saved != nil {
 		return d.restore(m.Saved)
@@ -171,5 +175,22 @@ func (d *Rules) care(in *rules.TickIn, row *rules.PlayerRow, ops []rules.Op) []r
 
 // enter asks for a new life.
 func (d *Rules) enter(in *rules.TickIn, id state.ID, ops []rules.Op) []rules.Op {
-	return d.players[id].Enter(d.terms(), id, d.enters.Pick(in, kit.Who{ID: id}), ops)
+	ops = d.players[id].Enter(d.terms(), id, d.enters.Pick(in, kit.Who{ID: id}), ops)
+	if o := d.optic(id); o != tables.Iron {
+		ops = append(ops, rules.Op{Kind: rules.OpOptic, ID: id, Value: int32(o)})
+	}
+	return ops
+}
+
+// optic is what a player carries in every life of a match: the strongest of half of
+// those who carry one.
+func (d *Rules) optic(id state.ID) int {
+	r := vec.NewRand(d.enters.Seed, 0x0971c, uint64(id))
+	if r.Intn(100) >= d.limits.scoped {
+		return tables.Iron
+	}
+	if r.Intn(2) == 0 {
+		return tables.Scope4x
+	}
+	return tables.Scope8x
 }
