@@ -12,17 +12,23 @@ import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/level/load"
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/rules/bomb"
 	"github.com/sightline-engine/sightline/game/rules/duel"
-	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/rules/rulestest"
+	"github.com/sightline-engine/sightline/game/rules/teams"
 	"github.com/sightline-engine/sightline/game/tables"
-	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/game/vis/netoptimize"
 	"github.com/sightline-engine/sightline/game/vis/open"
+	"github.com/sightline-engine/sightline/game/vis/pvs"
+	"github.com/sightline-engine/sightline/game/vis/reach"
+	"github.com/sightline-engine/sightline/game/vis/screen"
 	"github.com/sightline-engine/sightline/plugins/host"
 	"github.com/sightline-engine/sightline/plugins/host/internal/sample"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
+	"github.com/sightline-engine/sightline/plugins/plugintest"
 )
 
 // throughCodec is a policy whose input and answer cross the codec and no process.
@@ -106,7 +112,6 @@ func itoa(n int) string {
 // TestLinkedCodecAndProcessDecideTheSame is the promise that a policy is a Go
 // value first and a process second.
 func TestLinkedCodecAndProcessDecideTheSame(t *testing.T) {
-	name, data, lv := room(t)
 	for _, c := range []struct {
 		file  string
 		spec  vis.Spec
@@ -114,28 +119,32 @@ func TestLinkedCodecAndProcessDecideTheSame(t *testing.T) {
 		set   vis.Settings
 	}{
 		{"plugin", sample.PolicySpec(), false, vis.Settings{"share": 2}},
-		{"policy-open", open.Spec(), true, nil},
 		{"policy-deaddrop", deaddrop.Spec(), true, nil},
+		{"policy-netoptimize", netoptimize.Spec(), true, nil},
+		{"policy-open", open.Spec(), true, nil},
+		{"policy-pvs", pvs.Spec(), true, nil},
+		{"policy-reach", reach.Spec(), true, nil},
+		{"policy-screen", screen.Spec(), true, nil},
 	} {
 		t.Run(c.spec.Name, func(t *testing.T) {
 			t.Parallel()
+			w := plugintest.NewWorld(t, 5, 1, 12)
 			env := vis.Env{TickRate: 64, Seed: 5, Settings: c.set}
 			cfg, _ := config(t, "policy")
 			cfg.Path, cfg.Wait = filepath.Join(bins, c.file), true
 			pc := host.PolicyConfig{Config: cfg, Seed: 5, Settings: c.set}
 			if c.level {
-				env.World = trace.New(lv)
-				pc.Level = host.LevelOf(name, data, level.Options{}, lv)
+				env.World = w.Trace
+				pc.Level = host.LevelOf(w.Name, w.Data, level.Options{}, w.Level)
 			}
 			process := startPolicy(t, pc)
 			inline := vis.Inline(linked(t, c.spec, env))
 			coded := &throughCodec{p: linked(t, c.spec, env), t: t}
-			var in vis.Input
 			permits, denials := 0, 0
-			for tick := state.Tick(1); tick <= 100; tick++ {
-				sample.Input(&in, tick, 12)
+			for range 100 {
+				in := w.Step()
 				for _, d := range []vis.Decider{inline, coded, process} {
-					d.Submit(&in)
+					d.Submit(in)
 				}
 				want := inline.Collect()
 				same(t, "codec", coded.Collect(), want)
@@ -200,12 +209,13 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 		set  map[string]string
 	}{
 		{"plugin", sample.RulesSpec(), map[string]string{"hud": "1"}},
-		{"rules-duel", duel.Spec(), nil},
+		{"rules-bomb", bomb.Spec(), map[string]string{"warmup_s": "0", "freeze_s": "1", "round_s": "3"}},
+		{"rules-duel", duel.Spec(), map[string]string{"warmup_s": "1", "time_limit_s": "4"}},
+		{"rules-teams", teams.Spec(), map[string]string{"warmup_s": "0", "time_limit_s": "5"}},
 	} {
 		t.Run(c.spec.Name, func(t *testing.T) {
 			t.Parallel()
-			m := match()
-			m.Settings = c.set
+			m := *rulestest.Match(c.set, true)
 			cfg, _ := config(t, "rules")
 			cfg.Path, cfg.Wait = filepath.Join(bins, c.file), true
 			process := startRules(t, host.RulesConfig{Config: cfg, Match: m})
@@ -214,17 +224,21 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 			inline := rules.Inline(value)
-			var in rules.TickIn
+			w := rulestest.New(8, 3)
 			n := 0
-			for tick := state.Tick(1); tick <= 200; tick++ {
+			for tick := range 600 {
 				got, want := process.Take(), inline.Take()
 				if len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
 					t.Fatalf("tick %d:\n got %+v\nwant %+v", tick, got, want)
 				}
 				n += len(got)
-				sample.Tick(&in, tick, 8)
-				process.Submit(&in)
-				inline.Submit(&in)
+				if tick > 0 {
+					w.Done(want)
+				}
+				w.Chaos("/team red", "/team blue", "/buy ammo", "/drop", "hello")
+				in := w.Advance()
+				process.Submit(in)
+				inline.Submit(in)
 			}
 			if n == 0 {
 				t.Error("says nothing: no operations")

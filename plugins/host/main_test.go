@@ -45,7 +45,8 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(dir)
 		bins = dir
 		build := exec.Command("go", "build", "-o", dir+string(filepath.Separator),
-			"./testdata/plugin", "../policy-open", "../policy-deaddrop", "../rules-duel")
+			"./testdata/plugin", "../policy-deaddrop", "../policy-netoptimize", "../policy-open", "../policy-pvs", "../policy-reach", "../policy-screen",
+			"../rules-bomb", "../rules-duel", "../rules-teams")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building the plugins: %v\n%s", err, out)

@@ -90,7 +90,7 @@ var table = []Row{
 	{[]string{"plugins/internal/..."}, []string{"plugins/proto/...", "game/vec", "game/state", "game/tables", "game/vis", "game/rules", "game/level"},
 		[]string{protobuf, grpc, goPlugin, hclog}, "both sides of the wire, and nothing of either side's behaviour"},
 	{[]string{"plugins/sdk"}, []string{"plugins/proto/...", "plugins/internal/...", "game/vec", "game/state", "game/tables", "game/level/...", "game/scenery", "game/trace", "game/hear",
-		"game/vis", "game/vis/kit", "game/rules"}, []string{protobuf, grpc, goPlugin, hclog}, "never engine: a plugin binary stays small"},
+		"game/vis", "game/vis/kit", "game/rules", "game/rules/kit"}, []string{protobuf, grpc, goPlugin, hclog}, "never engine: a plugin binary stays small"},
 	{[]string{"plugins/host"}, []string{"plugins/proto/...", "plugins/internal/...", "game/vec", "game/state", "game/tables", "game/level", "game/vis", "game/rules"},
 		[]string{protobuf, grpc, goPlugin, hclog, xsys}, "processes in, vis.Decider and rules.Runner out; never sim; the fallback is an argument"},
 	{[]string{"plugins/host/internal/..."}, []string{"plugins/sdk", "plugins/proto/...", "plugins/internal/...", "game/vec", "game/state", "game/tables", "game/level", "game/vis", "game/rules"},

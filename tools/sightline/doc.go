@@ -6,6 +6,7 @@
 //	sightline map diff A B          how often two maps answer differently
 //	sightline map draw FILE -o PNG  a view from above
 //	sightline ledger FILE           who was told of whom, when and why
+//	sightline plugin new policy X   a module of one's own with a first policy in it
 //	sightline token mint ...        a connect token, as a matchmaker makes it
 //
 // One file holds one subcommand. Commands write results to standard output and

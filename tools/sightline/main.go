@@ -24,6 +24,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newMap(), newDemo(), newLedger(), newNetsim(), newBench(), newTrain(), newScenario(), newToken(time.Now))
+	root.AddCommand(newMap(), newDemo(), newLedger(), newNetsim(), newBench(), newTrain(), newScenario(), newToken(time.Now), newPlugin())
 	return root
 }

@@ -135,7 +135,11 @@ func (w *World) Chaos(says ...string) {
 		r.Pos = r.Pos.Add(vec.New(w.Rnd.Signed(), w.Rnd.Signed(), 0))
 		switch w.Rnd.Intn(60) {
 		case 0:
-			w.Kill(state.ID(w.Rnd.Intn(len(w.In.Players)+1)), r.ID)
+			by := state.ID(w.Rnd.Intn(len(w.In.Players) + 1))
+			if w.Row(by) == nil {
+				by = 0 // the world
+			}
+			w.Kill(by, r.ID)
 		case 1:
 			w.Next = append(w.Next, state.Event{Kind: state.EvFire, Actor: r.ID})
 		case 2:

@@ -1,0 +1,7 @@
+// Rules-newrules is rules of a match: see rules.go. A server starts it by itself; run by
+// hand it says what it is.
+package main
+
+import "github.com/sightline-engine/sightline/plugins/sdk"
+
+func main() { sdk.ServeRules(Spec()) }
