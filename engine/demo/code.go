@@ -67,6 +67,7 @@ func (c *code) frame(f, base *Frame) {
 	num(c, &f.Source, 2)
 	c.subjects(f, base)
 	c.doors(f, base)
+	c.pieces(f, base)
 	c.events(f)
 	c.roster(f, base)
 	c.viewers(f, base)
@@ -129,6 +130,26 @@ func (c *code) doors(f, base *Frame) {
 			continue
 		}
 		c.c.Door(d, f.Tick)
+	}
+}
+
+// pieces codes the breakable pieces: mostly as they were.
+func (c *code) pieces(f, base *Frame) {
+	if c.yes(slices.Equal(f.Pieces, base.Pieces)) {
+		f.Pieces = append(f.Pieces[:0], base.Pieces...)
+		return
+	}
+	f.Pieces = grow(f.Pieces, c.count(len(f.Pieces), MaxPieces))
+	for i := range f.Pieces {
+		p, was := &f.Pieces[i], state.Piece{}
+		if i < len(base.Pieces) {
+			was = base.Pieces[i]
+		}
+		if c.yes(*p == was) {
+			*p = was
+			continue
+		}
+		c.c.Piece(p, f.Tick)
 	}
 }
 

@@ -42,7 +42,7 @@ func FuzzFrame(f *testing.F) {
 					t.Fatal("not parallel")
 				}
 			}
-			if len(f.Entities) > MaxSubjects || len(f.Viewers) > MaxViewers || len(f.Doors) > MaxDoors || len(f.Events) > MaxEvents || heard > MaxHeard {
+			if len(f.Entities) > MaxSubjects || len(f.Viewers) > MaxViewers || len(f.Doors) > MaxDoors || len(f.Pieces) > MaxPieces || len(f.Events) > MaxEvents || heard > MaxHeard {
 				t.Fatal("beyond the limits")
 			}
 		}

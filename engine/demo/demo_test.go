@@ -100,6 +100,12 @@ func (w *world) step() demo.Frame {
 	if w.IntN(20) == 0 {
 		f.Doors = make([]state.DoorState, w.IntN(4))
 	}
+	if len(f.Pieces) == 0 || w.IntN(300) == 0 {
+		f.Pieces = make([]state.Piece, w.IntN(70))
+	}
+	if n := len(f.Pieces); n > 0 && w.IntN(5) == 0 {
+		f.Pieces[w.IntN(n)] = state.Piece{Broken: w.IntN(3) > 0, At: f.Tick - state.Tick(w.IntN(3))}
+	}
 	if n := len(f.Doors); n > 0 && w.IntN(5) == 0 {
 		f.Doors[w.IntN(n)] = state.DoorState{Open: w.IntN(2) == 0, Start: f.Tick - state.Tick(w.IntN(9)), From: uint16(w.Uint32())}
 	}
@@ -161,6 +167,7 @@ func clone(f *demo.Frame) demo.Frame {
 	g := *f
 	g.Entities = append([]state.Entity{}, f.Entities...)
 	g.Doors = append([]state.DoorState{}, f.Doors...)
+	g.Pieces = append([]state.Piece{}, f.Pieces...)
 	g.Events = append([]state.Event{}, f.Events...)
 	g.Roster = append([]state.Score{}, f.Roster...)
 	g.Viewers = append([]demo.Viewer{}, f.Viewers...)

@@ -13,6 +13,7 @@ const (
 	MaxSubjects = state.MaxPlayers + state.MaxThings
 	MaxViewers  = state.MaxPlayers
 	MaxDoors    = 4096
+	MaxPieces   = 4096
 	MaxEvents   = 4096
 	MaxHeard    = 1 << 16 // events told to all viewers together
 )
@@ -24,6 +25,7 @@ type Frame struct {
 	Source   vis.Source     // who decided what viewers were told
 	Entities []state.Entity // everybody and everything
 	Doors    []state.DoorState
+	Pieces   []state.Piece // every viewer is told of all of them
 	Events   []state.Event // rounded as on the wire, with Only
 	Roster   []state.Score // who is in the match, and their scores
 	Viewers  []Viewer
@@ -106,6 +108,7 @@ func (f *Frame) copyFrom(g *Frame) {
 	f.Tick, f.Source = g.Tick, g.Source
 	f.Entities = append(f.Entities[:0], g.Entities...)
 	f.Doors = append(f.Doors[:0], g.Doors...)
+	f.Pieces = append(f.Pieces[:0], g.Pieces...)
 	f.Events = append(f.Events[:0], g.Events...)
 	f.Roster = append(f.Roster[:0], g.Roster...)
 	f.Viewers = grow(f.Viewers, len(g.Viewers))
@@ -136,6 +139,7 @@ func (f *Frame) begin(in *vis.Input, g *vis.Frame, ans *vis.Answer) {
 		f.Entities[i].ID, f.Entities[i].Kind = in.Subjects[i].ID, in.Subjects[i].Kind
 	}
 	f.Doors = append(f.Doors[:0], g.Doors[:min(len(g.Doors), MaxDoors)]...)
+	f.Pieces = append(f.Pieces[:0], g.Pieces[:min(len(g.Pieces), MaxPieces)]...)
 	f.Events = f.Events[:0]
 	for i := range g.Events[:min(len(g.Events), MaxEvents)] {
 		e := wire.Rounded(&g.Events[i])

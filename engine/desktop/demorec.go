@@ -192,6 +192,7 @@ func (t *tape) snapshot(c *client.Client, s *snapshot.Snapshot) {
 		f.Entities, v.Told = append(f.Entities, asOf(it, s.Tick, c.TickRate())), append(v.Told, told)
 	}
 	f.Doors = append(f.Doors[:0], s.Doors[:min(len(s.Doors), demo.MaxDoors)]...)
+	f.Pieces = append(f.Pieces[:0], s.Pieces[:min(len(s.Pieces), demo.MaxPieces)]...)
 	v.Doors = v.Doors[:0]
 	for i := range f.Doors {
 		v.Doors = append(v.Doors, f.Doors[i] != state.DoorState{})

@@ -55,6 +55,7 @@ func (t *theatre) look(dt float32) {
 	}
 	tick, f := t.place()
 	scenery.Poses(t.lvl.Level, t.doors, tick, f, t.p.Info().TickRate, t.poses)
+	scenery.Breaks(t.lvl.Level, a.Pieces, tick, t.poses)
 	v.Scene = trace.Scene{W: t.lvl.World, Poses: t.poses}
 	t.subjects(a, b, viewer)
 	v.Others = append(v.Others[:0], t.shown...)

@@ -81,6 +81,7 @@ type Stage struct {
 	viewRight    mgl32.Vec3
 	viewForward  mgl32.Vec3
 	viewUp       mgl32.Vec3
+	pieces       shatter
 	enemy        float32
 	enemyVisible bool
 }
@@ -254,6 +255,7 @@ func (s *Stage) Build(f *scene.Frame, v *View) {
 		o := &v.Scene.Poses[i]
 		f.Models = append(f.Models, scene.Place{Offset: gl(o.Off), Hinge: mgl32.Vec2{o.X, o.Y}, Sin: o.Sin, Cos: o.Cos})
 	}
+	s.breaks(v)
 	s.enemy, s.enemyVisible = 0, false
 	for i := range v.Others {
 		s.other(f, v, &v.Others[i])

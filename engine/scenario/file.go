@@ -55,10 +55,12 @@ type EarshotSpec struct {
 	Shot, Muffled, Step, Jump, Land, Reload, Door float64
 }
 
-// Slab is a box: "solid" (when left out), "glass", "clip" or "weaponclip".
+// Slab is a box: "solid" (when left out), "glass", "clip" or "weaponclip". A piece can
+// be broken by an event; pieces are counted from 0 in the order of the slabs.
 type Slab struct {
 	Min, Max []float64
 	Kind     string
+	Piece    bool
 }
 
 // DoorSpec is a sliding door, closed at first.
@@ -94,6 +96,7 @@ type LinkSpec struct {
 // EventSpec is something that happens at a time:
 //
 //	kind = "door"      door = 0, open = true
+//	kind = "break"     piece = 0; open = true mends it
 //	kind = "shot"      player; suppressed = true: through a suppressor
 //	kind = "step"      player: a footstep
 //	kind = "jump"      player
@@ -109,6 +112,7 @@ type EventSpec struct {
 	Kind           string
 	Player, Target string
 	Door           int
+	Piece          int
 	Open, On       bool
 	Suppressed     bool
 }

@@ -138,6 +138,7 @@ func (c *checker) scene(load func(string) (*level.Level, error)) (*Scene, error)
 	}
 	s.world = trace.New(s.level)
 	s.closed = s.doorStates()
+	s.broken = s.pieceStates()
 	return s, nil
 }
 
@@ -175,7 +176,14 @@ func (c *checker) build(s *Scene, load func(string) (*level.Level, error)) {
 			return
 		}
 		s.slabs = append(s.slabs, DrawnSlab{box, kind == level.Solid})
-		if err := b.AddBox(0, box, kind, "slab"); err != nil {
+		m := 0
+		if sl.Piece {
+			m = c.piece(b, key, kind)
+		}
+		if c.err != nil {
+			return
+		}
+		if err := b.AddBox(m, box, kind, "slab"); err != nil {
 			c.bad(key, "%v", err)
 			return
 		}
@@ -295,6 +303,10 @@ func (c *checker) events(s *Scene) {
 			if e.Door < 0 || e.Door >= doors {
 				c.bad(key+".door", "there is no door %d", e.Door)
 			}
+		case "break":
+			if pieces := c.pieces(); e.Piece < 0 || e.Piece >= pieces {
+				c.bad(key+".piece", "there is no piece %d: a slab with piece = true is one", e.Piece)
+			}
 		case "teams":
 		case "shot", "step", "jump", "land", "reload", "aim", "join", "die", "spectate":
 			ev.who = c.who(s, key+".player", e.Player)
@@ -308,7 +320,7 @@ func (c *checker) events(s *Scene) {
 				s.actors[ev.who].until = e.At
 			}
 		default:
-			c.bad(key+".kind", "kind = %q is none of door, shot, step, jump, land, reload, aim, join, die, spectate and teams", e.Kind)
+			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate and teams", e.Kind)
 		}
 		s.events = append(s.events, ev)
 	}

@@ -34,6 +34,7 @@ type Scene struct {
 	slabs  []DrawnSlab
 	doors  []vec.Box
 	closed [][]state.DoorState // by tick, from -warm on
+	broken [][]state.Piece     // likewise
 	truths []truth             // by pair, when they were sampled
 }
 

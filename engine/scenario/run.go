@@ -144,6 +144,9 @@ func (p *play) step(k int) {
 	doors := s.closed[k+s.warmTicks()]
 	p.in.Doors = append(p.in.Doors, doors...)
 	p.frame.Doors = append(p.frame.Doors, doors...)
+	pieces := s.broken[k+s.warmTicks()]
+	p.in.Pieces = append(p.in.Pieces, pieces...)
+	p.frame.Pieces = append(p.frame.Pieces, pieces...)
 	p.sight.Take(&p.in)
 	p.frame.Sight, p.frame.EventRange = p.sight, float32(s.File.RangeM)
 	vis.Candidates(&p.in, float32(s.File.RangeM))

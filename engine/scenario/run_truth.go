@@ -76,6 +76,7 @@ const (
 func (l *looker) sees(eye vec.V3, body vec.Box, t float64) bool {
 	doors, tick, part := l.s.doorsAt(t)
 	scenery.Poses(l.s.level, doors, tick, part, l.s.File.TickRate, l.poses)
+	l.s.poseBreaks(tick, l.poses)
 	sc := trace.Scene{W: l.s.world, Poses: l.poses}
 	b := body.Pad(-skin)
 	size := b.Size()
