@@ -20,6 +20,7 @@ type Moment struct {
 	Tick    state.Tick
 	Bodies  []Body
 	Doors   []state.DoorState
+	Pieces  []state.Piece
 	Shots   []sim.ShotRecord
 	Starved []state.ID // whose command had to be made up
 }
@@ -112,6 +113,7 @@ type Judge struct {
 	set   *tables.Set
 	rate  int
 	past  *rewind.History
+	gone  scenery.Bits // the pieces that are broken
 	now   state.Tick
 	offs  []level.Pose
 	scene trace.Scene
@@ -138,6 +140,8 @@ func NewJudge(w *trace.World, set *tables.Set, players, rate int) *Judge {
 		lv: lv, set: set, rate: rate, past: rewind.New(players, len(lv.Doors), rate, longestMS),
 		offs: make([]level.Pose, max(len(lv.Models), 1)), aims: map[aimKey]Aim{},
 	}
+	j.past.KeepPieces(len(lv.Pieces))
+	j.gone = scenery.NewBits(len(lv.Pieces))
 	j.scene = trace.Scene{W: w, Poses: j.offs}
 	return j
 }
@@ -163,6 +167,10 @@ func (j *Judge) Tick(m *Moment) {
 		j.past.Put(m.Bodies[i].ID, m.Bodies[i].Sample)
 	}
 	j.past.PutDoors(m.Doors)
+	for i, p := range m.Pieces {
+		j.gone.Set(i, p.Broken)
+	}
+	j.past.PutPieces(j.gone)
 	j.places()
 	for i := range m.Shots {
 		j.shot(m, &m.Shots[i])
@@ -339,8 +347,9 @@ func (j *Judge) test(a *Aim, r *sim.ShotRecord, ago, late uint32) state.ID {
 	at, _ := j.past.Back(ago)
 	clear(j.offs)
 	scenery.Poses(j.lv, j.past.Doors(at.Tick), at.Tick, at.Frac, j.rate, j.offs)
+	scenery.PutPieces(j.lv, j.past.Gone(at.Tick), j.offs)
 	end := r.Origin.Mad(j.set.Weapons[r.Weapon].Range, r.Dir)
-	best, who := j.scene.Ray(r.Origin, end, level.MaskShot).Frac, state.ID(0)
+	best, who := j.wall(r, end), state.ID(0)
 	for id := state.ID(1); int(id) <= state.MaxPlayers; id++ {
 		if now, ok := j.past.Sample(id, j.now); !ok || !now.Alive || id == r.Shooter {
 			continue

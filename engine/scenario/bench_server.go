@@ -221,6 +221,7 @@ func (r *Recorder) Moment(m *Moment) {
 		m.Bodies = append(m.Bodies, Body{ID: id, Sample: s, Lives: w.Player(id).Alive(), RTTms: r.rtt[id]})
 	}
 	m.Doors = append(m.Doors[:0], w.Doors()...)
+	m.Pieces = append(m.Pieces[:0], w.Pieces()...)
 	m.Shots = append(m.Shots[:0], w.LastShots()...)
 	m.Starved = append(m.Starved[:0], r.missing...)
 }

@@ -72,6 +72,7 @@ type onlooked struct {
 	ids    []state.ID
 	bodies []state.Body // parallel to ids
 	doors  []state.DoorState
+	pieces []state.Piece
 }
 
 // of returns a player's body.
@@ -122,6 +123,7 @@ func (o *Onlooker) Tick(s *server.Server) {
 		m.ids, m.bodies = append(m.ids, id), append(m.bodies, b)
 	}
 	m.doors = append(m.doors[:0], w.Doors()...)
+	m.pieces = append(m.pieces[:0], w.Pieces()...)
 }
 
 // at returns the truth of a tick, nil when it is not known.
@@ -157,7 +159,7 @@ func (o *Onlooker) Frame(c *client.Client, now int64) {
 		return
 	}
 	b := o.at(after)
-	o.sight.Update(truth.doors, tick)
+	o.sight.Take(&vis.Input{Tick: tick, Doors: truth.doors, Pieces: truth.pieces})
 	clear(e.drawn)
 	o.shown = c.Others(o.shown[:0])
 	for i := range o.shown {

@@ -74,6 +74,14 @@ func vary(cfg *proveConfig, n uint64) {
 			return nil
 		}
 	}
+	ops, breaks := cfg.ops, provedBreaks(cfg.seed, proveTicks)
+	cfg.ops = func(tick int) []rules.Op {
+		do := breaks(tick)
+		if ops != nil {
+			do = append(do, ops(tick)...)
+		}
+		return do
+	}
 }
 
 // Two worlds that differ in what a hidden player does alone give the viewer the same

@@ -80,6 +80,7 @@ func proveLevel(t testing.TB, seed uint64) client.Loaded {
 	for _, x := range []float32{-30, -20, 0, 8, 16, 30, 40} {
 		b.AddPickup([]string{"item_health", "ammo_bullets", "weapon_rocketlauncher", "item_armor_shard"}[r.IntN(4)], vec.New(x, 8*r.Float32(), 0))
 	}
+	provePieces(t, b)
 	b.AddSpawn(vec.New(-24, 4, 0.1), 0, 0)
 	l := b.Build()
 	l.Doors = []level.Door{{
@@ -154,16 +155,18 @@ type proveWorld struct {
 	clients []*proveClient
 
 	// What happened, for tests that want to be sure that something did.
-	did     [state.NumEvents]int // events of the hidden player
-	doors   int                  // ticks in which a door was not shut
-	moved   float32              // farthest that the hidden player was from where it was first
-	first   vec.V3
-	near    float32           // least distance of the hidden player and the viewer, metres
-	own     map[state.ID]bool // ids of the viewer's things
-	corpse  vec.V3            // where the hidden player fell
-	watched int               // Views of the viewer while it watched somebody
-	heard   bool              // the viewer, something in this tick
-	same    int               // ticks with events of the hidden player and in the View
+	did        [state.NumEvents]int // events of the hidden player
+	pieces     []state.Piece
+	breaksSeen int     // that the viewer was told of
+	doors      int     // ticks in which a door was not shut
+	moved      float32 // farthest that the hidden player was from where it was first
+	first      vec.V3
+	near       float32           // least distance of the hidden player and the viewer, metres
+	own        map[state.ID]bool // ids of the viewer's things
+	corpse     vec.V3            // where the hidden player fell
+	watched    int               // Views of the viewer while it watched somebody
+	heard      bool              // the viewer, something in this tick
+	same       int               // ticks with events of the hidden player and in the View
 }
 
 type proveClient struct {
@@ -435,6 +438,7 @@ func (w *proveWorld) framed(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
 			w.near = min(w.near, in.Subjects[s].Pos.Dist(in.Subjects[in.Viewers[row].Subject].Pos))
 		}
 	}
+	w.pieces = append(w.pieces[:0], in.Pieces...)
 	for i := range in.Doors {
 		if in.Doors[i].Open {
 			w.doors++
@@ -471,6 +475,11 @@ func (w *proveWorld) viewed(v *vis.View) {
 	w.views += len(v.Entities())
 	w.events += len(v.Events())
 	w.heard = len(v.Events()) > 0
+	for i := range v.Events() {
+		if v.Events()[i].Kind == state.EvBreak {
+			w.breaksSeen++
+		}
+	}
 	if v.Own().Watching != 0 {
 		w.watched += len(v.Entities())
 	}

@@ -136,3 +136,13 @@ func plainNumber(s string) (float32, bool) {
 	f := strings.TrimSpace(s)
 	return v, f != "" && (v != 0 || strings.Trim(f, "+-0.") == "")
 }
+
+// PieceOf returns which piece a model is, -1 when it is none.
+func (l *Level) PieceOf(model int) int {
+	for i := range l.Pieces {
+		if model > 0 && l.Pieces[i].Model == model {
+			return i
+		}
+	}
+	return -1
+}

@@ -43,6 +43,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 		{Name: "evidence", Usage: "[PLAYER] [NUMBER]", Max: 2, Run: h.evidence,
 			Help: "Says which shots hit somebody whom the shooter's client did not show."},
 		{Name: "next", Help: "Goes on to the next level of the rotation.", Run: h.next},
+		{Name: "piece", Usage: "NUMBER|all break|mend", Min: 2, Max: 2, Run: h.piece,
+			Help: "Breaks or mends a breakable piece of the level, or all of them."},
 		{Name: "record", Usage: "NAME", Min: 1, Max: 1, Run: h.record,
 			Help: "Records the match from now on, all of it, into a file of the folder demo.folder."},
 		{Name: "stop", Help: "Ends the recording of the match.", Run: h.stopRecording},

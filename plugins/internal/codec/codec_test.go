@@ -48,6 +48,9 @@ func drawInput(t *rapid.T) *vis.Input {
 	for range rapid.IntRange(0, 5).Draw(t, "doors") {
 		in.Doors = append(in.Doors, state.DoorState{Open: flip.Draw(t, "open"), Start: rapid.Uint32().Draw(t, "start"), From: u16.Draw(t, "from")})
 	}
+	for range rapid.IntRange(0, 5).Draw(t, "pieces") {
+		in.Pieces = append(in.Pieces, state.Piece{Broken: flip.Draw(t, "broken"), At: rapid.Uint32().Draw(t, "at")})
+	}
 	for range rapid.IntRange(0, 4).Draw(t, "smokes") {
 		in.Smokes = append(in.Smokes, state.Smoke{ID: state.ID(u16.Draw(t, "id")), Start: rapid.Uint32().Draw(t, "start"), Pos: v3(t), Radius: u16.Draw(t, "radius")})
 		in.Holes = append(in.Holes, state.Hole{ID: state.ID(u16.Draw(t, "id")), Smoke: state.ID(u16.Draw(t, "smoke")), Start: rapid.Uint32().Draw(t, "start"), Pos: v3(t), Radius: u16.Draw(t, "radius")})
@@ -111,6 +114,7 @@ func TestPolicyFramesRoundTrip(t *testing.T) {
 		eq(t, "subjects", got.Subjects, in.Subjects)
 		eq(t, "viewers", got.Viewers, in.Viewers)
 		eq(t, "doors", got.Doors, in.Doors)
+		eq(t, "pieces", got.Pieces, in.Pieces)
 		eq(t, "smokes", got.Smokes, in.Smokes)
 		eq(t, "holes", got.Holes, in.Holes)
 		eq(t, "asked", got.Asked, in.Asked)

@@ -44,6 +44,9 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	for i := range in.Doors {
 		h = mix(h, uint64(in.Doors[i].Start))
 	}
+	for i := range in.Pieces {
+		h = mix(h, uint64(in.Pieces[i].At))
+	}
 	p.history = h
 	for v := range in.Viewers {
 		for s := range in.Subjects {
@@ -125,6 +128,7 @@ func Input(in *vis.Input, tick state.Tick, n int) *vis.Input {
 		in.Viewers = append(in.Viewers, vis.Viewer{Subject: i, ID: state.ID(i + 1), RTTms: 40, RenderMS: 50, BufferMS: 16, SendTicks: 1})
 	}
 	in.Doors = append(in.Doors, state.DoorState{Start: tick / 4})
+	in.Pieces = append(in.Pieces, state.Piece{Broken: tick%2 == 0, At: tick / 8})
 	in.SizeAsked()
 	for v := range n {
 		for s := range n {
