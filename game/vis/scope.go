@@ -63,7 +63,7 @@ type Sector struct {
 	RangeM        float32
 	HalfDeg       float32
 	Magnification float32
-	tan           float32
+	tan, sin, cos float32 // of the half angle
 }
 
 // Sector returns the cone of a viewer, false when it has none. It begins with the first
@@ -91,7 +91,7 @@ func (in *Input) Sector(v int, r *ConeRule) (Sector, bool) {
 	sin, cos := vec.SinCos(half)
 	return Sector{
 		Eye: me.Eye, Dir: vec.Forward(me.Yaw, me.Pitch), RangeM: s.RangeM, HalfDeg: half,
-		Magnification: s.Magnification, tan: sin / cos,
+		Magnification: s.Magnification, tan: sin / cos, sin: sin, cos: cos,
 	}, true
 }
 
@@ -140,8 +140,8 @@ func (c *Sector) Effective(from, p vec.V3) float32 {
 // Bounds of the settings of cones (kit.ConeSchema): the engine asks about whoever is in
 // the widest cone that a policy can be set to.
 const (
-	MostConePad  = 2
-	MostConeDeg  = 10
+	MostConePad  = 1.5
+	MostConeDeg  = 5
 	MostLingerMS = 1000
 	ConePad      = 1 // the defaults
 	ConeDeg      = 2
@@ -171,10 +171,34 @@ func (in *Input) askCone(v int, me *Subject, f *field, limit float32, r *ConeRul
 	if !ok {
 		return
 	}
-	for i := range f.all {
-		p := &f.all[i]
+	lo, hi := c.across()
+	for _, p := range f.at[f.from[f.strip(lo)]:f.from[f.strip(hi)+1]] {
+		// What Holds computes, without a call for each: this is asked of everything.
+		x, y, z := p.pos.X-c.Eye.X, p.pos.Y-c.Eye.Y, p.pos.Z-c.Eye.Z
+		along := float32(x*c.Dir.X) + float32(y*c.Dir.Y) + float32(z*c.Dir.Z)
+		if along < -bodyM {
+			continue
+		}
+		all := float32(x*x) + float32(y*y) + float32(z*z)
+		wide := float32(along*c.tan) + bodyM
+		if all-float32(along*along) > float32(wide*wide) {
+			continue
+		}
 		if me.Pos.DistSq(p.pos) > limit && c.Holds(p.pos) {
 			in.askOther(v, me, int(p.s))
 		}
 	}
+}
+
+// across returns between which x everything is that the cone holds.
+func (c *Sector) across() (lo, hi float32) {
+	far := c.RangeM + bodyM
+	side := vec.Sqrt(max(1-float32(c.Dir.X*c.Dir.X), 0))
+	reach := func(x float32) float32 { // how far it goes along an axis to which Dir has that cosine
+		if x >= c.cos {
+			return far
+		}
+		return float32(far * max(float32(x*c.cos)+float32(side*c.sin), 0))
+	}
+	return c.Eye.X - reach(0-c.Dir.X) - 2*bodyM, c.Eye.X + reach(c.Dir.X) + 2*bodyM
 }

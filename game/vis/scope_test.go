@@ -238,3 +238,65 @@ func TestDetailThroughAnOptic(t *testing.T) {
 		}
 	}
 }
+
+// TestCandidatesAskWhoeverTheWidestConeHolds: what is looked up quickly is what asking
+// of everything by itself gives.
+func TestCandidatesAskWhoeverTheWidestConeHolds(t *testing.T) {
+	const seed = 14
+	rng := rand.New(rand.NewPCG(seed, 0))
+	rule := vis.ConeRule{Pad: vis.MostConePad, ConstantDeg: vis.MostConeDeg, Linger: 64}
+	asked := 0
+	for n := range 300 {
+		s := newScene()
+		for i := range 40 {
+			s.player(state.ID(i+1), 0, rng.Float32()*2000-1000, rng.Float32()*2000-1000)
+			me, v := &s.in.Subjects[i], &s.in.Viewers[i]
+			me.Pos.Z, me.Yaw, me.Pitch = rng.Float32()*100, rng.Float32()*360, rng.Float32()*160-80
+			me.Eye = me.Pos.Add(vec.V3{Z: 1.6})
+			v.RTTms, v.RenderMS = rng.Float32()*300, rng.Float32()*150
+			v.Scope = eight(50, 60+uint32(rng.IntN(60)))
+		}
+		vis.Candidates(&s.in, vis.DefaultRange)
+		for v := range s.in.Viewers {
+			c, _ := s.in.Sector(v, &rule)
+			for i := range s.in.Subjects {
+				p := s.in.Subjects[i].Pos
+				want := i != v && (p.Dist(s.in.Subjects[v].Pos) <= vis.DefaultRange || c.Holds(p))
+				if got := s.in.IsAsked(v, i); got != want {
+					t.Fatalf("seed %d, %d: viewer %d asks about %d: %v, want %v", seed, n, v, i, got, want)
+				}
+				if want && p.Dist(s.in.Subjects[v].Pos) > vis.DefaultRange {
+					asked++
+				}
+			}
+		}
+	}
+	if asked < 1000 {
+		t.Errorf("only %d pairs were asked by a cone", asked)
+	}
+}
+
+// BenchmarkCandidates is what asking costs in a large match, without optics and with a
+// third of the players looking through one.
+func BenchmarkCandidates(b *testing.B) {
+	for _, scoped := range []int{0, 10, 33, 100} {
+		b.Run(map[int]string{0: "none", 10: "tenth", 33: "third", 100: "all"}[scoped], func(b *testing.B) {
+			s := newScene()
+			rng := rand.New(rand.NewPCG(1, 2))
+			for i := range 100 {
+				s.player(state.ID(i+1), 0, rng.Float32()*2000, rng.Float32()*2000)
+				s.in.Subjects[i].Yaw = rng.Float32() * 360
+				if i < scoped {
+					s.in.Viewers[i].Scope = eight(50, 100)
+				}
+			}
+			for i := range 300 {
+				s.subject(vis.Subject{ID: state.FirstThing + state.ID(i), Kind: state.KindPickup, Alive: true, Pos: vec.V3{X: rng.Float32() * 2000, Y: rng.Float32() * 2000}})
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				vis.Candidates(&s.in, vis.DefaultRange)
+			}
+		})
+	}
+}
