@@ -51,10 +51,6 @@ func (r *Rules) Earshot(e *state.Event) float32 {
 	return 0
 }
 
-// Quiet is the Param of a shot that is heard and not seen, when it left through a
-// suppressor; otherwise that is 0.
-const Quiet = 1
-
 // within reports whether the listener can hear as far as p.
 func (l *Listener) within(p vec.V3, earshot float32) bool {
 	return l.Rules != nil && l.Memory != nil && earshot > 0 && p.IsFinite() && l.At.DistSq(p) <= float32(earshot*earshot)
@@ -72,7 +68,7 @@ func (l *Listener) unseen(e *state.Event) (state.Event, bool) {
 		out.Actor, out.Weapon = e.Actor, e.Weapon
 		out.Yaw, out.Pitch = in.aim(e.Yaw, e.Pitch)
 		if e.Muffled || l.Rules.Set.Weapons[e.Weapon].Suppressor {
-			out.Param = Quiet
+			out.Param = state.Quiet
 		}
 	}
 	return out, true

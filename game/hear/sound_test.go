@@ -96,7 +96,7 @@ func TestSuppressors(t *testing.T) {
 		k := newRoom(1)
 		k.set.Weapons[tables.Rifle].Suppressor = c.weapon
 		e, ok := k.hear(5, state.Event{Kind: state.EvFire, Actor: 7, Weapon: tables.Rifle, Pos: vec.V3{X: 100 + c.at}, Muffled: c.shot})
-		if ok != c.heard || (e.Param == hear.Quiet) != c.softly || e.Muffled {
+		if ok != c.heard || (e.Param == state.Quiet) != c.softly || e.Muffled {
 			t.Errorf("%+v: heard %v as %+v", c, ok, e)
 		}
 	}

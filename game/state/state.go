@@ -274,6 +274,10 @@ const (
 	NumEvents
 )
 
+// Quiet is the Param of a shot that is heard and not seen, when it left through a
+// suppressor; otherwise that is 0.
+const Quiet = 1
+
 // Event is one thing that happened in a tick.
 type Event struct {
 	Kind   EventKind

@@ -41,6 +41,9 @@ func (e *Encoder) Acked(seq uint64) {
 	for _, num := range p.events {
 		e.events.arrived(num)
 	}
+	for _, o := range p.opened {
+		e.bursts.arrived(o)
+	}
 }
 
 // Lost says that the packet will not arrive. It may be wrong: a packet that comes

@@ -82,6 +82,7 @@ type Decoder struct {
 	doorSeq  []uint64
 	pieceSeq []uint64
 	seen     window
+	bursts   heardBursts
 
 	buf [MaxPayload]byte
 	br  bits.Reader
@@ -369,7 +370,7 @@ func (d *Decoder) apply(seq uint64) {
 	d.doors(p)
 	d.pieces(p)
 	for i := range d.came {
-		if d.seen.first(d.came[i].num) {
+		if d.bursts.take(&d.came[i].Event.Event, p.head.ID) && d.seen.first(d.came[i].num) {
 			out.Events = append(out.Events, d.came[i].Event)
 		}
 	}

@@ -44,6 +44,7 @@ type Encoder struct {
 	doors  []door
 	pieces []piece
 	events queue
+	bursts bursts
 	early  []state.ID // who fired before a slot was theirs
 
 	way     []state.Body
@@ -267,10 +268,14 @@ func (e *Encoder) putEvents(c *wire.Coder, p, base *packet, near state.Q, free i
 			continue
 		}
 		m := e.out.mark()
+		ev, opens := q.event, -1
+		if !e.plain {
+			ev, opens = e.bursts.form(&q.event, p.head.ID, p.seq)
+		}
 		c.More(wire.OfEvents, true)
 		c.EventNumber(q.num, after, len(p.events) == 0)
 		c.EventAge(p.tick - q.tick)
-		c.Happened(&q.event, near)
+		c.Happened(&ev, near)
 		if e.out.tight(free) {
 			e.out.back(&m)
 			break
@@ -278,6 +283,9 @@ func (e *Encoder) putEvents(c *wire.Coder, p, base *packet, near state.Q, free i
 		after = q.num + 1
 		if int32(after-p.top) > 0 {
 			p.top = after
+		}
+		if opens >= 0 {
+			p.opened = append(p.opened, opened{uint8(opens), e.bursts.list[opens].gen})
 		}
 		q.sent, q.flying = p.seq, true
 		p.events = append(p.events, q.num)

@@ -29,12 +29,13 @@ type packet struct {
 	cut     bool    // server: a door or a piece did not fit
 	given   []given // server
 	events  []uint32
-	top     uint32 // number after the last event that was told up to here
+	opened  []opened // server: bursts told whole
+	top     uint32   // number after the last event that was told up to here
 }
 
 // clear empties p for a new packet, keeping its memory.
 func (p *packet) clear(seq uint64) {
-	*p = packet{seq: seq, recs: p.recs[:0], removed: p.removed[:0], doors: p.doors[:0], pieces: p.pieces[:0], given: p.given[:0], events: p.events[:0]}
+	*p = packet{seq: seq, recs: p.recs[:0], removed: p.removed[:0], doors: p.doors[:0], pieces: p.pieces[:0], given: p.given[:0], events: p.events[:0], opened: p.opened[:0]}
 }
 
 // find returns the record of a subject.

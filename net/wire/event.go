@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"math/bits"
+
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
 )
@@ -85,17 +87,70 @@ func Told(e *state.Event) state.Event {
 	return r
 }
 
-// Happened codes an event of a snapshot: near is the viewer's own place.
+// GoesOn is the kind, in a snapshot, of a shot that is like one that the client has
+// been told of whole: of a burst by somebody unseen. Its Param is the burst.
+const GoesOn state.EventKind = 31
+
+// BurstSlots is how many bursts a client is told of at a time.
+const (
+	BurstSlots = 16
+	burstGens  = 8
+)
+
+// Burst names a burst: what a shot that may be gone on with has as the negative of its
+// Param, less one, and one that goes on as its Param.
+func Burst(slot int, gen uint32, muffled bool) int32 {
+	b := int32(slot)*burstGens + int32(gen%burstGens)
+	b *= 2
+	if muffled {
+		b++
+	}
+	return b
+}
+
+// BurstOf is Burst turned round; false for what names none.
+func BurstOf(b int32) (slot int, gen uint32, muffled, ok bool) {
+	if b < 0 || b >= 2*BurstSlots*burstGens {
+		return 0, 0, false, false
+	}
+	return int(b / (2 * burstGens)), uint32(b / 2 % burstGens), b&1 != 0, true
+}
+
+// BurstAfter reports whether a slot was given in generation a after it was in b.
+func BurstAfter(a, b uint32) bool { return (a-b-1)%burstGens < burstGens/2 }
+
+// maxGrain is how coarse a place is coded at most: 128 m.
+const maxGrain = 11
+
+// grainOf returns to how many powers of two of a 16th of a metre a place is rounded.
+func grainOf(q state.Q) int {
+	v := uint32(q.X|q.Y|q.Z) >> eventGrid
+	if v == 0 {
+		return 0
+	}
+	return min(bits.TrailingZeros32(v), maxGrain)
+}
+
+// Happened codes an event of a snapshot: near is the viewer's own place. A place that is
+// rounded, as those of sounds are, is coded by the grid that it is on.
 func (c *Coder) Happened(e *state.Event, near state.Q) {
 	if c.reading() {
 		*e = state.Event{}
 	}
 	kind := c.pick(mEventKind, 0, "kind", int(e.Kind))
-	if c.reading() && kind >= int(state.NumEvents) {
+	if c.reading() && kind >= int(state.NumEvents) && kind != int(GoesOn) {
 		c.Fail(ErrRange)
 		kind = 0
 	}
 	e.Kind = state.EventKind(kind)
+	if e.Kind == GoesOn || c.text != nil {
+		c.group("if it goes on with a burst, which, and no more")
+		e.Param = int32(c.num(mEventVal, int(GoesOn)*2, "burst", uint32(e.Param), 4))
+		c.done()
+		if c.text == nil {
+			return
+		}
+	}
 	has := func(part int, name string, is bool) bool { return c.when(mEventHas, kind*8+part, name, is) }
 	if has(0, "weapon", e.Weapon != 0) {
 		e.Weapon = uint8(c.num(mEventVal, kind*2, "weapon", uint32(e.Weapon), 2))
@@ -115,11 +170,17 @@ func (c *Coder) Happened(e *state.Event, near state.Q) {
 	}
 	if has(4, "place", e.Pos != vec.V3{}) {
 		q, at := state.Quant(e.Pos), state.RoundQ(near, eventGrid)
-		axis := func(m model, ctx int, name string, v, at int32) int32 {
-			at >>= eventGrid
-			return (at + c.off(m, ctx, name, state.Round(v, eventGrid)-at, 7)) << eventGrid
+		grain := 0
+		if c.when(mEventHas, kind*8+7, "rough", !c.reading() && grainOf(state.RoundQ(q, eventGrid)) > 0) {
+			grain = 1 + int(c.num(mEventVal, int(GoesOn)*2+1, "grid, powers of two, less one", uint32(grainOf(state.RoundQ(q, eventGrid))-1), 1))
+			grain = min(grain, maxGrain)
+			c.done()
 		}
-		c.group("place, 1/16 m")
+		axis := func(m model, ctx int, name string, v, at int32) int32 {
+			at >>= eventGrid + grain
+			return (at + c.off(m, ctx, name, state.Round(v, eventGrid)>>grain-at, 7)) << (eventGrid + grain)
+		}
+		c.group("place, 1/16 m, or on that grid")
 		q.X = axis(mEventX, 0, "x", q.X, at.X)
 		q.Y = axis(mEventX, 0, "y", q.Y, at.Y)
 		q.Z = axis(mEventX, 1, "z", q.Z, at.Z)
