@@ -107,6 +107,9 @@ type LinkSpec struct {
 //	kind = "die"       player
 //	kind = "spectate"  player, target ("" for nobody)
 //	kind = "teams"     on = false: everyone is everyone's enemy
+//	kind = "smoke"     place, radius (130/32 m), age: it began so many seconds before
+//	kind = "blast"     place, radius (100/32 m): blows a hole into the smoke there
+//	kind = "flash"     player, ms: the server blinds it for so long
 type EventSpec struct {
 	At             float64
 	Kind           string
@@ -115,6 +118,10 @@ type EventSpec struct {
 	Piece          int
 	Open, On       bool
 	Suppressed     bool
+	Place          []float64
+	Radius         float64
+	Age            float64 // seconds
+	MS             float64
 }
 
 // Expect is what must come out. Of sent, first, held_ms, transitions, hears and

@@ -139,6 +139,9 @@ func (c *checker) scene(load func(string) (*level.Level, error)) (*Scene, error)
 	s.world = trace.New(s.level)
 	s.closed = s.doorStates()
 	s.broken = s.pieceStates()
+	if c.smoke(s); c.err != nil {
+		return nil, c.err
+	}
 	return s, nil
 }
 
@@ -308,6 +311,8 @@ func (c *checker) events(s *Scene) {
 				c.bad(key+".piece", "there is no piece %d: a slab with piece = true is one", e.Piece)
 			}
 		case "teams":
+		case "smoke", "blast", "flash":
+			c.cloudEvent(s, &ev, key)
 		case "shot", "step", "jump", "land", "reload", "aim", "join", "die", "spectate":
 			ev.who = c.who(s, key+".player", e.Player)
 			if e.Kind == "spectate" && e.Target != "" {
@@ -320,7 +325,7 @@ func (c *checker) events(s *Scene) {
 				s.actors[ev.who].until = e.At
 			}
 		default:
-			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate and teams", e.Kind)
+			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, teams, smoke, blast and flash", e.Kind)
 		}
 		s.events = append(s.events, ev)
 	}

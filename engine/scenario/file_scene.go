@@ -36,6 +36,7 @@ type Scene struct {
 	closed [][]state.DoorState // by tick, from -warm on
 	broken [][]state.Piece     // likewise
 	truths []truth             // by pair, when they were sampled
+	smoke  clouds
 }
 
 // DrawnSlab is a slab in metres.
@@ -250,6 +251,10 @@ func (s *Scene) turned(quarters int, mirror bool) (*Scene, error) {
 		d := &f.Door[i]
 		d.Min, d.Max = box(d.Min, d.Max)
 		d.Move = point(d.Move)
+	}
+	f.Event = slices.Clone(f.Event)
+	for i := range f.Event {
+		f.Event[i].Place = point(f.Event[i].Place)
 	}
 	for i := range f.Player {
 		p := &f.Player[i]

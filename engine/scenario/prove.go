@@ -73,6 +73,8 @@ type onlooked struct {
 	bodies []state.Body // parallel to ids
 	doors  []state.DoorState
 	pieces []state.Piece
+	smokes []state.Smoke
+	holes  []state.Hole
 }
 
 // of returns a player's body.
@@ -124,6 +126,8 @@ func (o *Onlooker) Tick(s *server.Server) {
 	}
 	m.doors = append(m.doors[:0], w.Doors()...)
 	m.pieces = append(m.pieces[:0], w.Pieces()...)
+	m.smokes = append(m.smokes[:0], w.Smokes()...)
+	m.holes = append(m.holes[:0], w.Holes()...)
 }
 
 // at returns the truth of a tick, nil when it is not known.

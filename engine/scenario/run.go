@@ -147,6 +147,7 @@ func (p *play) step(k int) {
 	pieces := s.broken[k+s.warmTicks()]
 	p.in.Pieces = append(p.in.Pieces, pieces...)
 	p.frame.Pieces = append(p.frame.Pieces, pieces...)
+	p.addClouds(k)
 	p.sight.Take(&p.in)
 	p.frame.Sight, p.frame.EventRange = p.sight, float32(s.File.RangeM)
 	vis.Candidates(&p.in, float32(s.File.RangeM))
@@ -213,6 +214,7 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 		ID: idOf(i), Kind: state.KindPlayer, Team: pl.Team, Alive: a.alive(t),
 		Pos: pl.Pos, Eye: pmove.Eye(&pl, &s.moves), Chest: pmove.Chest(&pl, &s.moves), Box: s.box(a, t), Vel: pl.Vel,
 		Yaw: a.yaw(t), Ducked: a.ducked, Aiming: p.aiming[i], Weapon: pl.Weapon, Fired: fired[i], Teleports: pl.Teleports,
+		Blind: s.blinded(i, t),
 	}
 	watching := state.ID(0)
 	if w := p.watch[i]; w >= 0 && !sub.Alive {

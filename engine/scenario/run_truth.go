@@ -32,7 +32,7 @@ func (s *Scene) truth() []truth {
 		n := int(s.File.Seconds/truthStep + 0.5)
 		for i := 0; i <= n; i++ {
 			at := float64(i) * truthStep
-			sees := v.alive(at) && t.alive(at) && l.sees(s.eye(v, at), s.box(t, at), at)
+			sees := v.alive(at) && t.alive(at) && s.blinded(p.v, at) == 0 && l.sees(s.eye(v, at), s.box(t, at), at)
 			if sees && !open {
 				tr.visible = append(tr.visible, Interval{From: at})
 			}
@@ -43,7 +43,7 @@ func (s *Scene) truth() []truth {
 		}
 		for i := range int(s.File.Seconds * s.File.FrameHz) {
 			mine, theirs := s.shown(v, s.frame(i))
-			tr.screen = append(tr.screen, v.alive(mine) && t.alive(theirs) && s.framed(v, t, mine, theirs) && l.sees(s.eye(v, mine), s.box(t, theirs), theirs))
+			tr.screen = append(tr.screen, v.alive(mine) && t.alive(theirs) && s.blinded(p.v, mine) == 0 && s.framed(v, t, mine, theirs) && l.sees(s.eye(v, mine), s.box(t, theirs), theirs))
 		}
 		s.truths = append(s.truths, tr)
 	}
@@ -60,8 +60,9 @@ func (s *Scene) shown(v *actor, now float64) (mine, theirs float64) {
 
 // looker looks at bodies through doors that stand where they truly are.
 type looker struct {
-	s     *Scene
-	poses []level.Pose
+	s      *Scene
+	poses  []level.Pose
+	clouds scenery.Smokes
 }
 
 // Points of a body that are looked for: around it at so many heights, and across its
@@ -78,6 +79,7 @@ func (l *looker) sees(eye vec.V3, body vec.Box, t float64) bool {
 	scenery.Poses(l.s.level, doors, tick, part, l.s.File.TickRate, l.poses)
 	l.s.poseBreaks(tick, l.poses)
 	sc := trace.Scene{W: l.s.world, Poses: l.poses}
+	l.s.Clouds(t, &l.clouds)
 	b := body.Pad(-skin)
 	size := b.Size()
 	for k := range upPoints {
@@ -89,7 +91,7 @@ func (l *looker) sees(eye vec.V3, body vec.Box, t float64) bool {
 					continue
 				}
 				p := vec.V3{X: b.Min.X + float32(size.X*float32(i)/(aroundPoints-1)), Y: b.Min.Y + float32(size.Y*float32(j)/(aroundPoints-1)), Z: z}
-				if !sc.Blocked(eye, p, level.MaskSight) {
+				if !l.clouds.Hide(eye, p) && !sc.Blocked(eye, p, level.MaskSight) {
 					return true
 				}
 			}
