@@ -59,6 +59,8 @@ func (t *theatre) look(dt float32) {
 	v.Scene = trace.Scene{W: t.lvl.World, Poses: t.poses}
 	t.subjects(a, b, viewer)
 	v.Others = append(v.Others[:0], t.shown...)
+	v.Clouds.Tick, v.Clouds.Frac, v.Clouds.Rate = tick, f, t.p.Info().TickRate
+	v.Clouds.Take(v.Others)
 	if !t.flying {
 		t.follow(a, b, viewer)
 	}

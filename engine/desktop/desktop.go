@@ -481,6 +481,7 @@ func (g *game) look(now int64, dt float32) {
 	v.ID, v.Tables = c.ID(), c.Tables()
 	v.TickMS = 1000 / float32(max(c.TickRate(), 1))
 	v.Others = v.Others[:0]
+	v.Clouds.Clouds = v.Clouds.Clouds[:0]
 	v.Own, v.Alive, v.Scene = nil, false, trace.Scene{}
 	if c.Level().World == nil || c.State() == client.Connecting || c.State() == client.Joining {
 		v.Eye, v.Yaw, v.Pitch = g.camera, float32(v.Time*4), -8
@@ -488,6 +489,7 @@ func (g *game) look(now int64, dt float32) {
 	}
 	v.Scene = c.Scene()
 	v.Others = c.Others(v.Others)
+	c.Clouds(&v.Clouds)
 	if c.Stats().Snapshots == 0 {
 		v.Eye, v.Yaw, v.Pitch = g.camera, float32(v.Time*4), -8
 		return

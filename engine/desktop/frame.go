@@ -7,6 +7,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
@@ -27,7 +28,8 @@ type View struct {
 	Own        *state.Player
 	Alive      bool
 	Others     []client.Shown
-	Scene      trace.Scene // with the doors where they are drawn; W may be nil
+	Clouds     client.Clouds // the smoke among them
+	Scene      trace.Scene   // with the doors where they are drawn; W may be nil
 	Tables     *tables.Set
 	Bob        bool
 	Weapon     bool // show the own weapon
@@ -136,6 +138,10 @@ func (s *Stage) Predicted(e *state.Event, k client.Key) {
 	case state.EvExplode:
 		s.fx.burst(gl(e.Pos), gl(e.Dir))
 		s.shake = max(s.shake, vec.Clamp(1-e.Pos.Dist(s.eye)/9, 0, 1))
+	case state.EvSmoke:
+		s.fx.puff(gl(e.Pos), mgl32.Vec3{0.7, 0.7, 0.72}, 14)
+	case state.EvFlash:
+		s.fx.flash(gl(e.Pos), mgl32.Vec3{9, 9, 9}, 14, 0.25)
 	case state.EvHit:
 		s.HitAge, s.HitKill = 0, false
 		if e.Pos == (vec.V3{}) {
@@ -196,13 +202,13 @@ func (s *Stage) body(id state.ID) *body {
 // shot shows a shot leaving: flash, light and tracer.
 func (s *Stage) shot(e *state.Event, own bool) {
 	projectile := s.tab != nil && int(e.Weapon) < len(s.tab.Weapons) && s.tab.Weapons[e.Weapon].Projectile
-	if s.tab != nil && int(e.Weapon) < len(s.tab.Weapons) && s.tab.Weapons[e.Weapon].Melee {
+	if s.tab != nil && int(e.Weapon) < len(s.tab.Weapons) && (s.tab.Weapons[e.Weapon].Melee || s.tab.Weapons[e.Weapon].Throws != tables.ThrowsNothing) {
 		if own {
 			s.recoil = 1
 		} else if b := s.body(e.Actor); b != nil {
 			b.firing = 1
 		}
-		return // a blow has neither flash nor tracer
+		return // a blow and a throw have neither flash nor tracer
 	}
 	dir := direction(e.Yaw.Deg(), e.Pitch.Deg())
 	if e.Dir != (vec.V3{}) {
@@ -257,6 +263,7 @@ func (s *Stage) Build(f *scene.Frame, v *View) {
 	}
 	s.breaks(v)
 	s.enemy, s.enemyVisible = 0, false
+	clouds(f, v)
 	for i := range v.Others {
 		s.other(f, v, &v.Others[i])
 	}
@@ -331,6 +338,8 @@ func (s *Stage) other(f *scene.Frame, v *View, o *client.Shown) {
 		})
 	case state.KindRocket:
 		s.rocket(f, o)
+	case state.KindGrenade:
+		grenade(f, o, v.Time)
 	case state.KindPickup:
 		f.Items = append(f.Items, item(o, v.Time))
 	}
@@ -548,6 +557,11 @@ func (s *Stage) tint(f *scene.Frame, v *View) {
 		if s.Hurts[i].Age += v.DT; s.Hurts[i].Age > 1.6 {
 			s.Hurts[i].On = false
 		}
+	}
+	if v.Own != nil && v.Own.Blind > 0 && v.Tables != nil && v.TickMS > 0 {
+		white := scenery.White(v.Own.Blind, v.Tables.FlashFade(), int(1000/v.TickMS+0.5))
+		f.Tint = scene.RGBA{R: 255, G: 255, B: 255, A: uint8(255 * white)}
+		return
 	}
 	switch {
 	case s.dead > 0:

@@ -4,6 +4,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/hitbox"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
@@ -59,6 +60,8 @@ type Onlooker struct {
 	ring  [onlookTicks]onlooked
 	eyes  map[state.ID]*eyeLog
 	shown []client.Shown
+	in    vis.Input // scratch: what blocks sight at the shown instant
+	white bool      // the viewer in hand sees nothing but a flash
 }
 
 // onlookTicks is how far back in ticks the truth is kept: more than what a client
@@ -163,7 +166,11 @@ func (o *Onlooker) Frame(c *client.Client, now int64) {
 		return
 	}
 	b := o.at(after)
-	o.sight.Take(&vis.Input{Tick: tick, Doors: truth.doors, Pieces: truth.pieces})
+	o.in.Reset(tick, o.rate)
+	o.in.Doors, o.in.Pieces = append(o.in.Doors, truth.doors...), append(o.in.Pieces, truth.pieces...)
+	o.in.Smokes, o.in.Holes = append(o.in.Smokes, truth.smokes...), append(o.in.Holes, truth.holes...)
+	o.sight.Take(&o.in)
+	o.white = scenery.Blinded(c.Own().Blind, o.set.FlashFade(), o.rate) > 0
 	clear(e.drawn)
 	o.shown = c.Others(o.shown[:0])
 	for i := range o.shown {
@@ -231,7 +238,7 @@ func (o *Onlooker) place(id state.ID, a *state.Body, from state.Tick, next *onlo
 // judge counts a target of a frame; fresh says that the viewer has just come to where
 // its eye is.
 func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, now int64, fresh bool) {
-	visible := o.sees(p, eye, at)
+	visible := !o.white && o.sees(p, eye, at)
 	if o.On {
 		switch {
 		case visible:

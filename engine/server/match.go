@@ -69,7 +69,7 @@ func (s *Server) start(m *Match) error {
 	if s.match != nil && s.match.Close != nil {
 		s.match.Close()
 	}
-	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), fade: sim.FlashFade(&m.Tables), scores: map[state.ID]*state.Score{}, told: map[state.ID]state.Score{}}
+	s.match = &match{Match: *m, sim: w, sight: vis.NewSight(m.World, s.cfg.TickRate), fade: m.Tables.FlashFade(), scores: map[state.ID]*state.Score{}, told: map[state.ID]state.Score{}}
 	for i := range m.Level.Doors {
 		d := &m.Level.Doors[i]
 		s.match.doorAt = append(s.match.doorAt, d.Sweep(m.Level.Models[d.Model].Bounds))

@@ -296,12 +296,3 @@ func (s *Sim) Smokes() []state.Smoke { return s.smokes }
 
 // Holes returns the holes in Smokes.
 func (s *Sim) Holes() []state.Hole { return s.holes }
-
-// FlashFade returns how long the white of a flash fades, ms: the longest of the table.
-func FlashFade(set *tables.Set) float32 {
-	ms := float32(0)
-	for i := range set.Weapons {
-		ms = max(ms, set.Weapons[i].FadeMS)
-	}
-	return ms
-}

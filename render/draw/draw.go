@@ -57,6 +57,7 @@ type Renderer struct {
 	hands   shapes // in the viewer's hands
 	sprites sprites
 	lights  []scene.PointLight
+	clouds  []int // of the frame, the nearest first
 
 	shapeBatch  *shapeBatch
 	spriteBatch *spriteBatch
@@ -265,6 +266,8 @@ func (r *Renderer) drawScene(f *scene.Frame) {
 	through.Apply()
 	p.sprite.Use()
 	r.spriteBatch.draw(r.sprites.air)
+	r.drawClouds(f)
+	p.sprite.Use()
 	through.DepthTest = false
 	through.Apply()
 	r.spriteBatch.draw(r.sprites.top)

@@ -94,6 +94,12 @@ func (s *shapes) rocket(p *scene.Projectile) {
 	side = side.Normalize()
 	m := mgl32.Mat4FromCols(d.Vec4(0), side.Mul(-1).Vec4(0), side.Cross(d).Vec4(0), p.Pos.Vec4(1))
 	c := p.Color
+	if p.Thrown {
+		s.at(&m, v(0, 0, 0), v(0.085, 0.038, 0.038), 0.03, paint{color: c, gloss: 0.4})
+		s.at(&m, v(0.085, 0, 0), v(0.022, 0.02, 0.02), 0.012, gunmetal)
+		s.at(&m, v(0.06, 0.042, 0), v(0.045, 0.005, 0.014), 0.004, gunmetal)
+		return
+	}
 	if c == (mgl32.Vec3{}) {
 		c = v(1, 0.45, 0.1)
 	}

@@ -36,7 +36,9 @@ func program(name, vertex, fragment string, lit bool) (*gpu.Program, error) {
 
 // programs are all of them with the places of their uniforms.
 type programs struct {
-	world, depth, shape, sky, sprite, blur, post, hud *gpu.Program
+	world, depth, shape, sky, sprite, cloud, blur, post, hud *gpu.Program
+
+	clouds cloudUniforms
 
 	worldOffset, worldTurn, worldKind, worldTint, worldGlow, worldCutout, worldBlended gpu.Uniform
 	shapeViewProj, shapeRim                                                            gpu.Uniform
@@ -66,6 +68,7 @@ func (p *programs) build() error {
 		{&p.shape, "shape", "shape.vert", "shape.frag", true},
 		{&p.sky, "sky", "sky.vert", "sky.frag", false},
 		{&p.sprite, "sprite", "sprite.vert", "sprite.frag", false},
+		{&p.cloud, "cloud", "cloud.vert", "cloud.frag", false},
 		{&p.blur, "blur", "screen.vert", "blur.frag", false},
 		{&p.post, "post", "screen.vert", "post.frag", false},
 		{&p.hud, "hud", "hud.vert", "hud.frag", false},
@@ -77,7 +80,7 @@ func (p *programs) build() error {
 		}
 		*b.to = made
 	}
-	for _, q := range []*gpu.Program{p.world, p.shape, p.sky, p.sprite} {
+	for _, q := range []*gpu.Program{p.world, p.shape, p.sky, p.sprite, p.cloud} {
 		q.Use()
 		q.Uniform("noises").Int(unitNoise)
 	}
@@ -98,6 +101,7 @@ func (p *programs) build() error {
 	p.worldBlended = p.world.Uniform("blended")
 	p.shapeViewProj = p.shape.Uniform("viewProjShape")
 	p.shapeRim = p.shape.Uniform("rimLight")
+	p.clouds.find(p.cloud)
 	p.blur.Use()
 	p.blur.Uniform("source").Int(0)
 	p.blurStride = p.blur.Uniform("stride")
@@ -115,7 +119,7 @@ func (p *programs) build() error {
 }
 
 func (p *programs) delete() {
-	for _, q := range []*gpu.Program{p.world, p.depth, p.shape, p.sky, p.sprite, p.blur, p.post, p.hud} {
+	for _, q := range []*gpu.Program{p.world, p.depth, p.shape, p.sky, p.sprite, p.cloud, p.blur, p.post, p.hud} {
 		q.Delete()
 	}
 }

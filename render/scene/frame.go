@@ -82,6 +82,8 @@ type Projectile struct {
 	Dir   mgl32.Vec3 // unit; which way the nose points
 	Color mgl32.Vec3
 	Trail float32 // metres of glowing trail drawn behind it
+	// Thrown is a canister of a hand's size in Color, without a flame.
+	Thrown bool
 }
 
 // Beam is a line of light with a width: a tracer, a trail, a laser.
@@ -127,6 +129,23 @@ type PointLight struct {
 	Color  mgl32.Vec3
 }
 
+// Cloud is a ball of smoke. Inside Radius it hides what is behind it by its Density;
+// a soft rim lies outside.
+type Cloud struct {
+	Pos     mgl32.Vec3
+	Radius  float32
+	Density float32 // 1 opaque
+}
+
+// CloudHole is where something has blown a cloud away: whatever is seen through it is
+// seen.
+type CloudHole struct {
+	Cloud  int // of Frame.Clouds
+	Pos    mgl32.Vec3
+	Radius float32
+	Open   float32 // 1 … 0 closed again
+}
+
 // Line is one thin line of a fixed width on the screen, for looking at what the
 // program thinks.
 type Line struct {
@@ -169,6 +188,8 @@ type Frame struct {
 	Projectiles []Projectile
 	Beams       []Beam
 	Sprites     []Sprite
+	Clouds      []Cloud
+	CloudHoles  []CloudHole
 	Lights      []PointLight
 	Lines       []Line
 	// Tint is laid over the picture before the HUD: under water, hurt, dead.
@@ -188,6 +209,7 @@ func (f *Frame) Reset() {
 	f.Projectiles = f.Projectiles[:0]
 	f.Beams = f.Beams[:0]
 	f.Sprites = f.Sprites[:0]
+	f.Clouds, f.CloudHoles = f.Clouds[:0], f.CloudHoles[:0]
 	f.Lights = f.Lights[:0]
 	f.Lines = f.Lines[:0]
 	f.Tint = RGBA{}
