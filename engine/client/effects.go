@@ -142,7 +142,7 @@ func (c *Client) shown(e *state.Event, tick state.Tick) bool {
 			old.confirmed = true
 			return true
 		}
-	case state.EvImpact, state.EvJump, state.EvLand, state.EvFootstep, state.EvPad, state.EvSwitch, state.EvDryFire:
+	case state.EvImpact, state.EvJump, state.EvLand, state.EvFootstep, state.EvPad, state.EvSwitch, state.EvDryFire, state.EvReload:
 		if old := f.unconfirmed(tick, e.Kind); old != nil {
 			old.confirmed = true
 			return true
@@ -178,6 +178,9 @@ func (c *Client) effects(p *state.Player, tick state.Tick, before vec.V3, out pm
 	}
 	if shot.Switched {
 		c.say(p, tick, state.EvSwitch, 0)
+	}
+	if shot.Reloads {
+		c.say(p, tick, state.EvReload, 0)
 	}
 	if shot.DryFire {
 		c.say(p, tick, state.EvDryFire, 0)

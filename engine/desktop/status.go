@@ -243,6 +243,9 @@ func (s *status) vitals(m *hud.Model, v *View, vars *Vars, st *Stage) {
 	w := int(p.Weapon)
 	if w > 0 && w < len(t.Weapons) && w < len(p.Ammo) {
 		m.Weapon, m.Ammo, m.NoAmmo = t.Weapons[w].Name, int(p.Ammo[w]), t.Weapons[w].AmmoMax == 0
+		if spare, mag := weapon.Spare(p, p.Weapon, t); mag && p.Mag != [state.NumWeapons]uint8{} {
+			m.Ammo, m.Reserve = int(p.Mag[w]), spare
+		}
 		if rate := t.Weapons[w].IntervalMS; rate > 300 && p.WTimer > 0 {
 			m.Cross.Cool = vec.Clamp(float32(p.WTimer)*v.TickMS/rate, 0, 1)
 		}

@@ -143,6 +143,10 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 	if fire {
 		cmd.Buttons |= state.BtnFire
 	}
+	// With nobody in sight half a magazine is worth changing.
+	if enemy == nil && p.Reload == 0 && int(p.Weapon) < len(b.cfg.Tables.Weapons) && int(p.Mag[p.Weapon])*2 < int(b.cfg.Tables.Weapons[p.Weapon].Mag) {
+		cmd.Buttons |= state.BtnReload
+	}
 	if jump && !b.jumpHold {
 		cmd.Buttons |= state.BtnJump
 	}

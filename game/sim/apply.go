@@ -7,6 +7,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/weapon"
 )
 
 // Bad says why an operation was dropped.
@@ -163,8 +164,12 @@ func (s *Sim) apply(op *rules.Op) Bad {
 		p.Team = uint8(op.Value)
 	case rules.OpGive:
 		t := &s.cfg.Set.Weapons[op.Weapon]
+		isNew := p.Owned&(1<<op.Weapon) == 0
 		p.Owned |= 1 << op.Weapon
 		p.Ammo[op.Weapon] = uint16(min(int32(p.Ammo[op.Weapon])+op.Value, max(int32(t.AmmoMax), int32(p.Ammo[op.Weapon]))))
+		if isNew {
+			weapon.Load(p, op.Weapon, &s.cfg.Set)
+		}
 		if p.Weapon == tables.NoWeapon {
 			p.Weapon, p.Next = op.Weapon, 0
 		}
@@ -240,6 +245,7 @@ func (s *Sim) spawn(op *rules.Op) Bad {
 		if t.AmmoSpawn > 0 {
 			p.Owned |= 1 << w
 			p.Ammo[w] = min(t.AmmoSpawn, t.AmmoMax)
+			weapon.Load(p, w, &s.cfg.Set)
 			p.Weapon = w
 		}
 	}
@@ -288,7 +294,7 @@ func (s *Sim) room(pos vec.V3, height float32) (vec.V3, bool) {
 // disarm takes a weapon away; another owned one comes to hand.
 func disarm(p *state.Player, w uint8) {
 	p.Owned &^= 1 << w
-	p.Ammo[w] = 0
+	p.Ammo[w], p.Mag[w] = 0, 0
 	if p.Next == w {
 		p.Next = 0
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/weapon"
 )
 
 // spot is the place of a pickup.
@@ -118,6 +119,7 @@ func (s *Sim) arm(p *state.Player, w uint8, rounds int, with bool) bool {
 	p.Ammo[w] = uint16(max(min(have+rounds, int(t.AmmoMax)), have))
 	if isNew {
 		p.Owned |= 1 << w
+		weapon.Load(p, w, &s.cfg.Set)
 		if p.Weapon == tables.NoWeapon {
 			p.Weapon, p.Next = w, 0
 		}

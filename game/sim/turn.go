@@ -76,6 +76,9 @@ func (s *Sim) handled(id state.ID, before vec.V3, w *weapon.Out) {
 	if w.Switched {
 		s.emit(state.Event{Kind: state.EvSwitch, Actor: id, Weapon: p.Weapon, Pos: eye})
 	}
+	if w.Reloads {
+		s.emit(state.Event{Kind: state.EvReload, Actor: id, Weapon: p.Weapon, Pos: eye})
+	}
 	if w.DryFire {
 		s.emit(state.Event{Kind: state.EvDryFire, Actor: id, Weapon: p.Weapon, Pos: eye})
 	}

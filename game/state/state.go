@@ -166,8 +166,10 @@ type Player struct {
 	ShotSeq uint8 // shots fired, wrapping: keys of effects
 	Owned   uint8 // bit per weapon
 	Ammo    [NumWeapons]uint16
-	Optic   uint8 // carried besides, for weapons that take one (tables.Optics); 0 none
-	Raise   uint8 // 0 the optic is down .. 255 it is at the eye
+	Mag     [NumWeapons]uint8 // of Ammo those in the magazine, of weapons that have one
+	Reload  uint16            // ticks until it is full again; 0: it is not being reloaded
+	Optic   uint8             // carried besides, for weapons that take one (tables.Optics); 0 none
+	Raise   uint8             // 0 the optic is down .. 255 it is at the eye
 
 	// Acted on from outside.
 	Teleports uint8 // counts teleports and spawns: never blended across

@@ -134,7 +134,7 @@ var ranges = map[string]map[string]span{
 		"SpreadShot": {0, 45}, "SpreadMax": {0, 45}, "SpreadAim": {0, 10}, "CoolMS": {0, 5000},
 		"AmmoMax": {0, 65535}, "AmmoSpawn": {0, 65535}, "AmmoPickup": {0, 65535},
 		"Speed": {0, 300}, "LifeMS": {0, 60000}, "SplashRadius": {0, 64}, "SplashDamage": {0, 10000},
-		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1}, "GlassShare": {0, 1}, "Muffled": {0, 1000}, "Optic": {0, NumOptics - 1},
+		"Knockback": {0, 10}, "SelfFactor": {0, 10}, "Earshot": {0, 1000}, "SweepRadius": {0, 1}, "GlassShare": {0, 1}, "Muffled": {0, 1000}, "Mag": {0, 255}, "ReloadMS": {0, 10000}, "Optic": {0, NumOptics - 1},
 		"Throws": {0, numThrows - 1}, "FuseMS": {0, 10000}, "Bounce": {0, 1}, "CloudRadius": {0, 16},
 		"FlashRange": {0, 128}, "FlashMS": {0, 10000}, "FadeMS": {0, 10000}, "HoleRadius": {0, 16},
 	},

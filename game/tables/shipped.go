@@ -74,6 +74,7 @@ func Tactical() Set {
 	s.Items.HealthMS, s.Items.ArmorMS = 45000, 45000
 	s.Items.RespawnMS = 3000
 	r.Earshot, r.Muffled = 400, 60
+	r.Mag, r.ReloadMS = 30, 2100
 	s.Weapons[Rocket].Earshot, s.Weapons[Rocket].Muffled = 300, 300
 	s.Sounds.Step, s.Sounds.Explode = 24, 300
 	return s

@@ -76,6 +76,8 @@ type Weapon struct {
 	// that the weapon is fired through one. What a client claims of it does not count.
 	Muffled    float32
 	Suppressor bool
+	Mag        uint16 // rounds in a magazine; 0: it has none and fires from all its rounds
+	ReloadMS   float32
 }
 
 // Weapon indexes.

@@ -29,6 +29,7 @@ type Out struct {
 	Fired    bool
 	DryFire  bool // the trigger was pressed on an empty weapon
 	Switched bool // Player.Weapon is another one now
+	Reloads  bool // the magazine is being changed from now on
 	Shot     Shot // when Fired
 }
 
@@ -51,7 +52,7 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 		p.Blind--
 	}
 	if !p.Alive() {
-		p.Next, p.WTimer, p.Shots, p.Cool, p.Raise = 0, 0, 0, 0, 0
+		p.Next, p.WTimer, p.Shots, p.Cool, p.Raise, p.Reload = 0, 0, 0, 0, 0, 0
 		return out
 	}
 	coolDown(p, env)
@@ -65,7 +66,8 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 	}
 	want(p, cmd.Weapon, env)
 	lift(p, env)
-	if !pressed || !canFire(p) {
+	out.Reloads = reload(p, cmd.Buttons&state.BtnReload != 0, pressed, env)
+	if !pressed || p.Reload > 0 || !canFire(p) {
 		return out
 	}
 	w := &env.Set.Weapons[p.Weapon]
@@ -169,6 +171,9 @@ func armed(p *state.Player, set *tables.Set) uint8 {
 func fire(p *state.Player, w *tables.Weapon, at aim, env Env) Shot {
 	if w.AmmoMax > 0 {
 		p.Ammo[p.Weapon]--
+	}
+	if w.Mag > 0 {
+		p.Mag[p.Weapon]--
 	}
 	cone := SpreadOf(p, env.Set)
 	p.ShotSeq++

@@ -37,7 +37,7 @@ func (e *Encoder) hear(view *vis.View) {
 // predicted reports whether a client shows its own event of a kind by itself.
 func predicted(k state.EventKind) bool {
 	switch k {
-	case state.EvFire, state.EvImpact, state.EvJump, state.EvLand, state.EvFootstep, state.EvPad, state.EvSwitch, state.EvDryFire:
+	case state.EvFire, state.EvImpact, state.EvJump, state.EvLand, state.EvFootstep, state.EvPad, state.EvSwitch, state.EvDryFire, state.EvReload:
 		return true
 	}
 	return false

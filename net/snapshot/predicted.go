@@ -90,6 +90,10 @@ func hash(p *state.Player) uint16 {
 	for _, n := range p.Ammo {
 		h = h.two(n)
 	}
+	for _, n := range p.Mag {
+		h = h.one(n)
+	}
+	h = h.two(p.Reload)
 	h = h.one(p.Teleports).one(p.Forced).one(p.Optic).one(p.Raise).two(p.Blind)
 	return uint16(h>>16) ^ uint16(h)
 }

@@ -74,6 +74,13 @@ func (c *Coder) Player(p, base *state.Player, dt int32, tickRate int) {
 		p.Blind = uint16(c.raw("ticks of blindness", uint64(p.Blind), 16))
 		c.done()
 	}
+	if c.own(23, "magazines", p.Mag != base.Mag || p.Reload != base.Reload) {
+		for i := range p.Mag {
+			p.Mag[i] = base.Mag[i] + uint8(c.ownOff(15+min(i, 1), "rounds", int32(int8(p.Mag[i]-base.Mag[i])), 1))
+		}
+		p.Reload = uint16(c.ownNum(8, "ticks of reloading", uint32(p.Reload), 6))
+		c.done()
+	}
 }
 
 // Unpredicted codes what a client cannot predict of its own state, against a base;

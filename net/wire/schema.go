@@ -46,7 +46,7 @@ const snapshotText = `snapshot, range coded; or sixteen ones, and the same packe
     record, against a base
 hash of the player, FNV-1a of 32 bits, the halves xored, over its values, low byte first
   place, velocity, yaw, pitch, flags, duck, lean, water, ground, move timer, ladder hold, stride,
-  weapon, next, weapon timer, burst, cool, shots, owned, rounds, teleports, forced, optic, raise, blind
+  weapon, next, weapon timer, burst, cool, shots, owned, rounds, magazines, reloading, teleports, forced, optic, raise, blind
 `
 
 // Schema returns the description of everything in this package: one line per
