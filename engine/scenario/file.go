@@ -63,12 +63,15 @@ type Slab struct {
 	Piece    bool
 }
 
-// DoorSpec is a sliding door, closed at first.
+// DoorSpec is a door, closed at first. It slides by Move, or turns about Hinge.
 type DoorSpec struct {
 	Min, Max []float64
 	Move     []float64 // from closed to open
 	Speed    float64   // units per second
 	Open     float64   // how open it stands at first, 0 to 1
+	Hinge    []float64 // [x, y] of the upright line that it turns about
+	Degrees  float64   // from closed to open, counter-clockwise from above
+	Turn     float64   `toml:"degrees_per_second"`
 }
 
 // PlayerSpec is a player and its link.

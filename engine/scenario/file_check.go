@@ -193,9 +193,9 @@ func (c *checker) build(s *Scene, load func(string) (*level.Level, error)) {
 	}
 	for i, d := range f.Door {
 		key := fmt.Sprintf("door.%d", i)
-		box, move := c.box(key, d.Min, d.Max), c.point(key+".move", d.Move)
+		box := c.box(key, d.Min, d.Max)
 		c.number(key+".open", d.Open, 0, 1)
-		speed := c.number(key+".speed", d.Speed*c.scale, 0.01, 1000)
+		made := c.door(key, &d)
 		m, err := b.Model()
 		if err == nil && c.err == nil {
 			err = b.AddBox(m, box, level.Solid, "door")
@@ -206,11 +206,35 @@ func (c *checker) build(s *Scene, load func(string) (*level.Level, error)) {
 		if c.err != nil {
 			return
 		}
-		doors = append(doors, level.Door{Model: m, Move: move, Speed: float32(speed), Wait: -1, Group: i})
+		made.Model, made.Group = m, i
+		doors = append(doors, made)
 		s.doors = append(s.doors, box)
 	}
 	s.level = b.Build()
 	s.level.Doors = doors
+}
+
+// door makes out how a door moves.
+func (c *checker) door(key string, d *DoorSpec) level.Door {
+	if d.Hinge == nil {
+		if d.Degrees != 0 || d.Turn != 0 {
+			c.bad(key, "degrees and degrees_per_second need a hinge = [x, y]")
+		}
+		speed := c.number(key+".speed", d.Speed*c.scale, 0.01, 1000)
+		return level.Door{Move: c.point(key+".move", d.Move), Speed: float32(speed), Wait: -1}
+	}
+	if d.Move != nil || d.Speed != 0 {
+		c.bad(key, "a door has a hinge, or move and speed, not both")
+	}
+	if len(d.Hinge) != 2 {
+		c.bad(key+".hinge", "hinge needs two numbers [x, y]")
+		return level.Door{}
+	}
+	c.number(key+".degrees", math.Abs(d.Degrees), 1, 180)
+	turn := c.number(key+".degrees_per_second", d.Turn, 0.01, 10000)
+	return level.Door{
+		Hinge: c.point(key+".hinge", []float64{d.Hinge[0], d.Hinge[1], 0}), Swing: float32(d.Degrees), Speed: float32(turn), Wait: -1, Use: true,
+	}
 }
 
 func (c *checker) box(key string, lo, hi []float64) vec.Box {

@@ -160,7 +160,7 @@ func (s *Scene) doorStates() [][]state.DoorState {
 	for i := range s.File.Door {
 		d := &s.File.Door[i]
 		// Long at rest where it stands: a swing that never moves from there.
-		now[i] = state.DoorState{From: uint16(d.Open * 65535), Start: base + state.Tick(s.File.TickRate)*2*mostSeconds}
+		now[i] = scenery.Between(&s.level.Doors[i], state.DoorState{}, scenery.Close, false, float32(d.Open), base+state.Tick(s.File.TickRate)*2*mostSeconds)
 	}
 	var out [][]state.DoorState
 	for k := -w; k <= n; k++ {
@@ -251,6 +251,12 @@ func (s *Scene) turned(quarters int, mirror bool) (*Scene, error) {
 		d := &f.Door[i]
 		d.Min, d.Max = box(d.Min, d.Max)
 		d.Move = point(d.Move)
+		if len(d.Hinge) == 2 {
+			d.Hinge = point([]float64{d.Hinge[0], d.Hinge[1], 0})[:2]
+		}
+		if mirror {
+			d.Degrees = -d.Degrees
+		}
 	}
 	f.Event = slices.Clone(f.Event)
 	for i := range f.Event {

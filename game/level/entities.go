@@ -42,6 +42,8 @@ func (b *Builder) interpret() {
 			b.spawn(e)
 		case e.Class == "func_door":
 			b.door(i)
+		case e.Class == "func_door_rotating":
+			b.hinged(i)
 		case e.Class == "func_plat":
 			b.lift(i)
 		case e.Class == "func_breakable", e.Class == "func_glass":
@@ -185,7 +187,7 @@ func (b *Builder) groupDoors() {
 	for g := range doors {
 		box, named := vec.EmptyBox(), ""
 		for i := range doors {
-			if doors[i].Group == g && !doors[i].Lift {
+			if doors[i].Group == g && !doors[i].Lift && !doors[i].Hinged() {
 				box = box.Union(doors[i].Trigger)
 				if n := of[doors[i].Model].Get("targetname"); n != "" {
 					named = n
@@ -210,7 +212,7 @@ func (b *Builder) groupDoors() {
 			box.Max = box.Max.With(thin, box.Max.At(thin)+r)
 		}
 		for i := range doors {
-			if doors[i].Group == g && !doors[i].Lift {
+			if doors[i].Group == g && !doors[i].Lift && !doors[i].Hinged() {
 				doors[i].Trigger = box
 			}
 		}

@@ -78,6 +78,19 @@ func (m *mover) moved(model int16, at vec.V3) vec.V3 {
 	return now.Off.Sub(was.Off)
 }
 
+// Yields reports whether a body is outside of everything, or can be moved out of what
+// has come into it.
+func Yields(p *state.Player, env Env) bool {
+	q := *p
+	m := mover{p: &q, env: &env, t: env.Move, box: Body(p, env.Move)}
+	m.unstick()
+	return !m.out.Stuck
+}
+
+// shoves are how far a turning leaf pushes, of the way of its point in the body's
+// middle, and then some: its rim goes farther.
+var shoves = [...]float32{1, 2, 4, 8}
+
 // nudges are tried in this order when the body is inside something.
 var nudges = [...]vec.V3{
 	{Z: 1}, {X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: -1},
@@ -98,7 +111,14 @@ func (m *mover) unstick() {
 	}
 	if d := m.moved(hit.Model, p.Pos); d != (vec.V3{}) {
 		u, l := d.Norm()
-		if to := p.Pos.Mad(l+1.0/512, u); m.fits(to, m.box) {
+		to := p.Pos.Mad(l+1.0/512, u)
+		for _, k := range shoves[1:] {
+			if m.fits(to, m.box) || !(m.env.Poses[hit.Model].IsTurned() || m.env.Before[hit.Model].IsTurned()) {
+				break
+			}
+			to = p.Pos.Mad(float32(l*k)+1.0/512, u)
+		}
+		if m.fits(to, m.box) {
 			p.Pos = to
 			// What pushes also sets the pace, in its direction.
 			if rate := float32(l * float32(m.env.TickRate)); p.Vel.Dot(u) < rate && u.Z < m.t.MinWalkNormal {

@@ -105,7 +105,7 @@ const (
 	OpAnnounce        // Text to ID, or to everyone when 0
 	OpHUD             // Text is key=value for ID, or everyone
 	OpEndMatch        // Text says why
-	OpDoor            // door Value opens (Value2 1) or closes (0)
+	OpDoor            // door Value opens, closes or, if hinged, goes ajar: Value2 is DoorOpen, DoorClosed or DoorAjar
 	OpRemove          // thing ID
 	OpSpectate        // ID becomes a spectator, watching Value (0 nobody)
 	OpTeams           // all: Value 1 makes teammates enemies, Value2 is the percentage of a blow that a mate takes; 0 to 400
@@ -192,3 +192,10 @@ type Spec struct {
 	Schema  Schema
 	New     func() Rules
 }
+
+// Where OpDoor sends a door.
+const (
+	DoorClosed = 0
+	DoorOpen   = 1
+	DoorAjar   = 2
+)

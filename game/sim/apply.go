@@ -4,6 +4,7 @@ import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -195,7 +196,7 @@ func (s *Sim) apply(op *rules.Op) Bad {
 		p.Health = int16(max(min(int32(p.Health)+op.Value, int32(s.cfg.Set.Items.MegaMax)), int32(p.Health)))
 		p.Armor = int16(max(min(int32(p.Armor)+op.Value2, int32(s.cfg.Set.Items.ArmorMax)), int32(p.Armor)))
 	case rules.OpDoor:
-		s.opDoor(int(op.Value), op.Value2 != 0)
+		s.opDoor(int(op.Value), op.Value2)
 	case rules.OpPiece:
 		s.opPiece(op.Value, op.Value2 != 0)
 	case rules.OpRemove:
@@ -310,10 +311,24 @@ func disarm(p *state.Player, w uint8) {
 	p.Forced++
 }
 
-// opDoor opens or closes a door and its group from the next tick on.
-func (s *Sim) opDoor(i int, open bool) {
+// opDoor opens or closes a door and its group from the next tick on, or sets it ajar.
+func (s *Sim) opDoor(i int, to int32) {
 	w := &s.swing[i]
 	lead := &s.swing[w.lead]
+	if s.lv.Doors[i].Hinged() {
+		goal := scenery.Open
+		switch to {
+		case rules.DoorClosed:
+			goal = scenery.Close
+		case rules.DoorAjar:
+			goal = scenery.Ajar
+		}
+		s.tick++ // the doors of the coming tick
+		s.sendDoors(i, goal, s.lv.Doors[i].Hinge)
+		s.tick--
+		return
+	}
+	open := to != rules.DoorClosed
 	if open != w.rest {
 		lead.touched = false
 		s.hold(i)

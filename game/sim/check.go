@@ -141,6 +141,9 @@ func (s *Sim) Hash() uint64 {
 		put(id)
 		put(&b.p)
 		put(b.seed)
+		if b.using {
+			put(true)
+		}
 		put([]state.Tick{b.born, b.died, b.burnAt, b.hurtAt, state.Tick(b.watches)})
 	}
 	put(s.doors)

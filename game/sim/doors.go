@@ -16,6 +16,7 @@ type swing struct {
 	lead    int        // the first door of its group, which keeps the two below
 	touched bool       // somebody is in a trigger of the group in this tick
 	stands  bool       // in this door's: scratch
+	by      vec.V3     // where whoever stands there is
 	until   state.Tick // when the group goes back to rest
 	away    bool       // the group is not at rest, or on the way from it
 	rest    bool       // where the door rests: open or closed
@@ -44,12 +45,18 @@ func (s *Sim) initDoors() {
 
 // moveDoors decides where every door goes and where it is in this tick.
 func (s *Sim) moveDoors() {
+	s.useDoors()
 	s.touchDoors()
 	for i := range s.lv.Doors {
 		lead := &s.swing[s.swing[i].lead]
 		switch {
 		case lead.touched:
 			lead.away = true
+			if d := &s.lv.Doors[i]; d.Both && s.doors[i].From == 0 && !s.doors[i].Open {
+				s.doors[i] = scenery.Send(d, s.doors[i], scenery.Open, s.towards(i, lead.by), s.tick, s.cfg.TickRate)
+				s.doorMoved(i)
+				continue
+			}
 			s.turnDoor(i, !s.swing[i].rest)
 		case lead.away && !lead.stays && s.reached(lead.until):
 			s.turnDoor(i, s.swing[i].rest)
@@ -58,6 +65,12 @@ func (s *Sim) moveDoors() {
 	copy(s.before, s.poses)
 	scenery.Poses(s.lv, s.doors, s.tick, 0, s.cfg.TickRate, s.poses)
 	for i := range s.lv.Doors {
+		if s.lv.Doors[i].Hinged() {
+			if s.obstructed(i) {
+				s.reverse(i)
+			}
+			continue
+		}
 		if s.doors[i].Open == s.swing[i].rest && s.blocked(i) {
 			s.reverse(i)
 		}
@@ -98,12 +111,14 @@ func (s *Sim) touchDoors() {
 		for k := from; k < len(s.trigger) && s.trigger[k].box.Min.X <= box.Max.X; k++ {
 			if box.Overlaps(s.trigger[k].box) {
 				s.swing[s.trigger[k].door].stands = true
+				s.swing[s.trigger[k].door].by = p.Pos
 			}
 		}
 	}
 	for i := range s.swing {
 		if s.swing[i].stands {
 			s.swing[i].stands = false
+			s.swing[s.swing[i].lead].by = s.swing[i].by
 			s.hold(i)
 		}
 	}

@@ -91,6 +91,7 @@ type body struct {
 	starved bool
 	present bool
 	given   bool // a command came for this tick
+	using   bool // the use key was down
 	seed    uint64
 	born    state.Tick // first tick of this life
 	died    state.Tick // since when without a living body
