@@ -19,6 +19,7 @@ type tickWorld struct {
 	every uint8 // 32nds of a second
 	event []state.Event
 	undis uint16
+	scope vis.Scope // of viewer 1, who asks for it in every tick
 }
 
 func (w *tickWorld) view(v *vis.View) {
@@ -40,7 +41,10 @@ func (w *tickWorld) view(v *vis.View) {
 	for _, id := range ids {
 		add(id, w.at[id])
 	}
-	in.Viewers = append(in.Viewers, vis.Viewer{Subject: 0, ID: 1})
+	if w.scope.Magnification > 0 {
+		w.scope.Last = w.tick
+	}
+	in.Viewers = append(in.Viewers, vis.Viewer{Subject: 0, ID: 1, Scope: w.scope})
 	f.Own = append(f.Own, vis.Own{ID: 1, Undisturbed: w.undis, Player: state.Player{Health: 100}})
 	f.Events = append(f.Events, w.event...)
 	in.SizeAsked()
@@ -71,6 +75,33 @@ func (w *tickWorld) run(c *pace, p *Pace, ticks int) (sent []int) {
 
 func newTickWorld() *tickWorld {
 	return &tickWorld{tick: 1000, at: map[state.ID]float32{}, known: map[state.ID]bool{}, undis: 1000}
+}
+
+// TestPaceGoesByWhatAnOpticBringsNear: at 56 m through 8x an enemy is as near as at 7 m,
+// within the cone only, and only somebody who is known makes packets.
+func TestPaceGoesByWhatAnOpticBringsNear(t *testing.T) {
+	for _, c := range []struct {
+		metres float32
+		scope  vis.Scope
+		known  bool
+		want   Class
+	}{
+		{56, vis.Scope{}, true, ClassHalf},
+		{56, vis.Scope{Magnification: 8, HalfDeg: 5, RangeM: 1000, TurnDPS: 120, Since: 900}, true, ClassFull},
+		{80, vis.Scope{Magnification: 8, HalfDeg: 5, RangeM: 1000, TurnDPS: 120, Since: 900}, true, ClassHalf},
+		{-56, vis.Scope{Magnification: 8, HalfDeg: 5, RangeM: 1000, TurnDPS: 120, Since: 900}, true, ClassHalf},
+		{56, vis.Scope{Magnification: 8, HalfDeg: 5, RangeM: 1000, TurnDPS: 120, Since: 900}, false, ClassQuarter},
+	} {
+		p := &Pace{}
+		if err := p.check(64); err != nil {
+			t.Fatal(err)
+		}
+		w, pc := newTickWorld(), &pace{}
+		w.at[2], w.known[2], w.scope = c.metres, c.known, c.scope
+		if w.run(pc, p, 40); pc.class != c.want {
+			t.Errorf("%+v: %s", c, pc.class)
+		}
+	}
 }
 
 func TestPaceFollowsWhatIsKnown(t *testing.T) {

@@ -300,3 +300,27 @@ func BenchmarkCandidates(b *testing.B) {
 		})
 	}
 }
+
+// TestWhoWatchesSeesThroughTheOptic: a spectator is told what the watched player is told,
+// as finely, and its own look does not count.
+func TestWhoWatchesSeesThroughTheOptic(t *testing.T) {
+	s := newScene()
+	s.player(1, 0, 0, 0)
+	s.player(2, 0, 392, 0)
+	w := s.player(3, 0, 0, 900)
+	s.in.Subjects[2].Alive = false
+	s.in.Subjects[2].Yaw = 90
+	s.in.Viewers[w].Spectating = 1
+	s.in.Viewers[w].Scope = eight(50, 100) // of a life that is over
+	s.decide(all)
+	expect(t, "the naked eye", s.ids(w), 1)
+	s.in.Viewers[0].Scope = eight(50, 100)
+	s.in.Subjects[0].Aiming = true
+	s.decide(all)
+	expect(t, "through the watched player's optic", s.ids(w), 1, 2)
+	for _, k := range s.view.Entities() {
+		if k.ID == 2 && (k.Nearer != 8 || k.Detail != state.Mid) {
+			t.Errorf("2 is %v times nearer, detail %v", k.Nearer, k.Detail)
+		}
+	}
+}
