@@ -8,6 +8,7 @@ import (
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vehicle"
 	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
@@ -117,6 +118,8 @@ type Client struct {
 	near     trace.Near // of the own player, for the step in progress
 
 	movers movers
+	solid  vehicle.Around // of the step in progress
+	ride   state.ID       // the vehicle that the own player sits in; 0 none
 
 	pred   predictor
 	fx     effects

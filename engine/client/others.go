@@ -68,11 +68,13 @@ func (c *Client) Others(dst []Shown) []Shown {
 		return dst
 	}
 	var out Shown
+	from := len(dst)
 	for _, id := range c.live {
 		if c.tracks[trackIndex(id)].at(tick, frac, rate, &out) {
 			dst = append(dst, out)
 		}
 	}
+	c.rideAlong(dst[from:])
 	return dst
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
-	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vehicle"
 	"github.com/sightline-engine/sightline/game/weapon"
 	"github.com/sightline-engine/sightline/net/wire"
 )
@@ -144,12 +144,12 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.poses) // what breaks in a tick does so after moves
 	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.before)
 	from, eye := p.Pos, pmove.Eye(p, &c.set.Movement)
-	c.near.Gather(trace.Scene{W: c.loaded.World, Poses: c.poses}, pmove.Reach(p, &c.set.Movement, rate))
-	out := pmove.Step(p, *cmd, pmove.Env{
-		World: &c.near, Move: &c.set.Movement,
+	hands := vehicle.Hands(p, c.set.Vehicles[:], *cmd)
+	out := pmove.Step(p, hands, pmove.Env{
+		World: c.around(p, rate), Vehicles: c.set.Vehicles[:], Move: &c.set.Movement,
 		TickRate: rate, Pads: l.Pads, Poses: c.poses, Before: c.before, AimSpeed: weapon.AimSpeed(p, &c.set),
 	})
-	shot := weapon.Step(p, *cmd, weapon.Env{Set: &c.set, TickRate: rate, SpreadSeed: c.welcome.Seed, Tick: cmd.Tick})
+	shot := weapon.Step(p, hands, weapon.Env{Set: &c.set, TickRate: rate, SpreadSeed: c.welcome.Seed, Tick: cmd.Tick})
 	if !effects {
 		return
 	}
@@ -328,6 +328,12 @@ func (c *Client) Eye() vec.V3 {
 		if prev.Pos.DistSq(at.Pos) < 4 {
 			at.Pos = prev.Pos.Lerp(at.Pos, f)
 			at.Duck = uint8(vec.Lerp(float32(prev.Duck), float32(at.Duck), f))
+		}
+	}
+	if at.Vehicle != 0 && at.Seat != 0 {
+		if seat, ok := c.seatShown(&at); ok {
+			at.Pos = seat
+			return pmove.Eye(&at, &c.set.Movement)
 		}
 	}
 	eye := pmove.Eye(&at, &c.set.Movement)

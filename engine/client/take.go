@@ -220,6 +220,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	c.piecesTold(snap.Pieces)
 	c.pred.acked = snap.Tick
 	c.track(snap)
+	c.findRide(&snap.Own.Player)
 	c.reconcile(&snap.Own.Player, snap.Tick)
 }
 

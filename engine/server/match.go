@@ -28,7 +28,10 @@ type Match struct {
 	// Range is how far apart two players can be and still be candidates, metres; 0
 	// for no limit.
 	Range float32
-	Close func() // ends what Policy and Rules run in; may be nil
+	// VehicleRange is how far off vehicles are told of, metres, whatever hides them; 0
+	// for no limit.
+	VehicleRange float32
+	Close        func() // ends what Policy and Rules run in; may be nil
 }
 
 // match is a Match being played.

@@ -11,6 +11,9 @@ import (
 // thingHalf is half the size of a thing's box, metres.
 const thingHalf = 0.25
 
+// vehicleMiddle is how high a vehicle is looked at, metres above the ground.
+const vehicleMiddle = 0.6
+
 // corpseHeight is where a lying body is looked at, metres above its feet.
 const corpseHeight = 0.3
 
@@ -27,6 +30,7 @@ func (s *Server) observe() {
 	tick := w.Tick()
 	in.Reset(tick, s.cfg.TickRate)
 	in.Seed = s.cfg.Seed
+	in.VehicleRange = s.match.VehicleRange
 	f.Reset(tick)
 	if f.Past == nil {
 		f.Past = s.past
@@ -67,6 +71,9 @@ func (s *Server) observe() {
 		at := t.Pos
 		if t.Kind == state.KindPickup {
 			at.Z += thingHalf
+		}
+		if t.Kind == state.KindVehicle {
+			at.Z += vehicleMiddle
 		}
 		in.Subjects = append(in.Subjects, vis.Subject{
 			ID: t.ID, Kind: t.Kind, Alive: true, Pos: t.Pos, Eye: at, Chest: at,

@@ -104,7 +104,7 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 		if !ours && !knows(s, e.Actor) {
 			return l.unseen(ev)
 		}
-	case state.EvFire, state.EvPickup:
+	case state.EvFire, state.EvPickup, state.EvSeat:
 		if !ours && !knows(s, e.Actor) {
 			return l.unseen(ev)
 		}

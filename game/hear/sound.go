@@ -37,7 +37,7 @@ func (r *Rules) Earshot(e *state.Event) float32 {
 		return s.Pad
 	case state.EvReload:
 		return s.Reload
-	case state.EvSwitch:
+	case state.EvSwitch, state.EvSeat:
 		return s.Switch
 	case state.EvDryFire:
 		return s.DryFire

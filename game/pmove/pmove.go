@@ -20,6 +20,7 @@ type Env struct {
 	World    World
 	Move     *tables.Movement // validated
 	TickRate int
+	Vehicles []tables.Vehicle // by type, for who drives; nil: nothing drives
 	Pads     []level.Pad
 	// Poses and Before are where the movers are in this tick and in the one
 	// before it, by model. World must have them where Poses says. Both may be
@@ -55,6 +56,10 @@ func Step(p *state.Player, cmd state.Cmd, env Env) Out {
 		return Out{}
 	}
 	m := mover{p: p, cmd: cmd, env: &env, t: env.Move}
+	if p.Vehicle != 0 && p.Alive() {
+		m.seated()
+		return m.out
+	}
 	m.begin()
 	n := (maxStep + env.TickRate - 1) / env.TickRate
 	m.dt = 1 / float32(env.TickRate*n)

@@ -207,6 +207,7 @@ func (s *Sim) apply(op *rules.Op) Bad {
 			p.Forced++
 		}
 	case rules.OpSpectate:
+		s.unseat(op.ID)
 		p.Flags = p.Flags&^(state.Dead|state.OnGround|state.Swimming|state.OnLadder) | state.Spectating
 		p.Health, p.Armor, p.Ground, p.WaterLevel = 0, 0, -1, 0
 		p.Forced++
@@ -223,6 +224,7 @@ func (s *Sim) spawn(op *rules.Op) Bad {
 	if !ok {
 		return BadPlace
 	}
+	s.unseat(op.ID)
 	b := &s.bodies[op.ID]
 	was := b.p
 	it := &s.cfg.Set.Items

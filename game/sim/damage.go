@@ -59,6 +59,7 @@ func (s *Sim) hurt(b blow) int32 {
 func (s *Sim) die(id, by state.ID, with uint8) {
 	b := &s.bodies[id]
 	p := &b.p
+	s.unseat(id)
 	p.Flags |= state.Dead
 	p.Health = min(p.Health, 0)
 	p.Forced++
@@ -74,6 +75,9 @@ func (s *Sim) knock(id state.ID, dir vec.V3, speed float32) {
 		return
 	}
 	p := &s.bodies[id].p
+	if p.Vehicle != 0 {
+		return
+	}
 	v := p.Vel.Mad(speed, dir)
 	if !v.IsFinite() {
 		return
@@ -91,6 +95,7 @@ func (s *Sim) splash(r *rocket, at vec.V3, skip state.ID) {
 	if w.SplashRadius <= 0 {
 		return
 	}
+	s.splashCars(at, w.SplashRadius, w.SplashDamage, r.owner)
 	for _, id := range s.ids {
 		p := &s.bodies[id].p
 		if id == skip || !p.Alive() {

@@ -30,6 +30,9 @@ func (s *Sim) Entity(id state.ID) state.Entity {
 			e.Pose |= m.pose
 		}
 	}
+	if p.Vehicle != 0 {
+		e.Seat = p.Seat + 1
+	}
 	if p.Shots > 0 && p.WTimer > 0 && p.Next == 0 && p.Alive() {
 		e.Pose |= state.PoseFiring
 	}

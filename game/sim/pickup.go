@@ -182,4 +182,5 @@ func (s *Sim) list() {
 		g := &s.grenades[i]
 		s.things = append(s.things, Thing{ID: g.id, Kind: state.KindGrenade, Owner: g.owner, Weapon: g.weapon, Pos: g.pos, Vel: g.vel, Born: g.born})
 	}
+	s.listCars()
 }

@@ -80,7 +80,7 @@ func (f *self) at(tick state.Tick) *selfTick {
 func (s *Sim) predictedShot(id state.ID, w *weapon.Out, eye vec.V3) (vec.V3, bool) {
 	b := &s.bodies[id]
 	r := &s.recall
-	if !b.tracked || b.starved || r.left == 0 || int32(s.tick-b.had) <= 0 || s.tick-b.had >= r.depth {
+	if !b.tracked || b.starved || b.p.Vehicle != 0 || r.left == 0 || int32(s.tick-b.had) <= 0 || s.tick-b.had >= r.depth {
 		return eye, false
 	}
 	base := b.self.at(b.had)

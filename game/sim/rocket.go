@@ -75,7 +75,7 @@ func (s *Sim) catchUp(r *rocket, rec *ShotRecord) bool {
 // newThing returns an id that was not in use within the last second, 0 when there
 // is none. Pickups own the first ids.
 func (s *Sim) newThing() state.ID {
-	n := state.FreeThings - len(s.spots)
+	n := state.FreeThings - len(s.spots) - maxCars
 	for range n {
 		i := len(s.spots) + s.nextID
 		s.nextID = (s.nextID + 1) % n
@@ -123,6 +123,7 @@ func (s *Sim) flyTo(r *rocket, age uint32, scene *trace.Scene, then *rewind.Time
 	w := &s.cfg.Set.Weapons[r.weapon]
 	to := weapon.RocketPos(r.origin, r.dir, w.Speed, float32(age)/256, s.cfg.TickRate)
 	wall := scene.Ray(r.pos, to, level.MaskShot)
+	wall, _ = s.carBefore(wall, r.pos, to, r.owner, then)
 	at, best, target := wall.End, wall.Frac, state.ID(0)
 	for _, id := range s.ids {
 		if id == r.owner {

@@ -187,7 +187,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 	w := &s.cfg.Set.Weapons[u.shot.Weapon]
 	scene := s.pastScene(rec.View, u.id)
 	end := u.origin.Mad(reach, u.shot.Dir)
-	wall := s.through(u, end)
+	wall, car := s.carBefore(s.through(u, end), u.origin, end, u.id, &rec.View)
 	rec.HitPos = wall.End
 	best, far, refused := hitbox.Hit{Frac: wall.Frac}, hitbox.Hit{Frac: 2}, hitbox.Hit{Frac: 2}
 	var met, behind candidate
@@ -251,6 +251,9 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 		}
 		if i, ok := s.pieceOf(wall.Model); ok {
 			s.damage(i, harm{by: u.id, weapon: u.shot.Weapon, amount: float32(w.Damage * share), dir: u.shot.Dir})
+		}
+		if car >= 0 {
+			s.hurtCar(car, float32(w.Damage*share), u.id)
 		}
 	}
 }

@@ -70,6 +70,7 @@ type Sim struct {
 	nextID   int
 	spots    []spot
 	things   []Thing
+	cars     cars
 
 	pulls  []pull
 	shots  []ShotRecord
@@ -98,6 +99,9 @@ type body struct {
 	burnAt  state.Tick // when a liquid may hurt again
 	hurtAt  state.Tick // when a volume may hurt again
 	watches state.ID
+	car     int  // that it sits in, while p.Vehicle is not 0
+	used    bool // use was held in the last command
+	rammed  state.Tick
 }
 
 // New makes an empty world in tick cfg.First.
@@ -143,6 +147,7 @@ func New(cfg Config) (*Sim, error) {
 	s.pastView = trace.Scene{W: cfg.World, Poses: s.pastOffs}
 	s.initSelves()
 	s.initDoors()
+	s.initCars()
 	s.initPieces()
 	scenery.Poses(lv, s.doors, s.tick, 0, cfg.TickRate, s.poses)
 	copy(s.before, s.poses)
@@ -209,6 +214,7 @@ func (s *Sim) Leave(id state.ID) {
 	if !s.Present(id) {
 		return
 	}
+	s.unseat(id)
 	own := s.bodies[id].self
 	clear(own.ring)
 	s.bodies[id] = body{self: own}

@@ -35,9 +35,11 @@ func (s *Sim) Step(in []Input) {
 	s.take(in)
 	s.moveDoors()
 	s.mendWaiting()
+	s.beginCars()
 	for _, id := range s.ids {
 		s.turn(id)
 	}
+	s.moveCars()
 	s.pushApart()
 	s.remember()
 	for i := range s.pulls {
@@ -88,5 +90,6 @@ func (s *Sim) remember() {
 		s.past.Put(id, rewind.SampleOf(&s.bodies[id].p))
 	}
 	s.past.PutDoors(s.doors)
+	s.rememberCars()
 	s.past.PutPieces(s.pieces.gone)
 }

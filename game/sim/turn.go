@@ -5,6 +5,7 @@ import (
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vehicle"
 	"github.com/sightline-engine/sightline/game/weapon"
 )
 
@@ -13,15 +14,16 @@ func (s *Sim) turn(id state.ID) {
 	b := &s.bodies[id]
 	p := &b.p
 	eye := pmove.Eye(p, s.move)
-	s.near.Gather(s.scene, pmove.Reach(p, s.move, s.cfg.TickRate))
-	out := pmove.Step(p, b.cmd, pmove.Env{
-		World: &s.near, Move: s.move, TickRate: s.cfg.TickRate,
+	cmd := vehicle.Hands(p, s.cfg.Set.Vehicles[:], b.cmd)
+	out := pmove.Step(p, cmd, pmove.Env{
+		World: s.around(id), Vehicles: s.cfg.Set.Vehicles[:], Move: s.move, TickRate: s.cfg.TickRate,
 		Pads: s.lv.Pads, Poses: s.poses, Before: s.before, AimSpeed: weapon.AimSpeed(p, &s.cfg.Set),
 	})
-	w := weapon.Step(p, b.cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: s.tick})
+	w := weapon.Step(p, cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: s.tick})
 	if p.Flags&state.Spectating != 0 {
 		return
 	}
+	s.driven(id)
 	s.moved(id, &out)
 	s.handled(id, eye, &w)
 	if p.Alive() && out.Stuck {
@@ -30,14 +32,18 @@ func (s *Sim) turn(id state.ID) {
 	if p.Alive() && out.Landed && !out.NoFallDamage && out.LandSpeed > s.move.FallSafeSpeed {
 		s.hurt(blow{target: id, amount: float32((out.LandSpeed - s.move.FallSafeSpeed) * s.move.FallDamagePerMS)})
 	}
-	if p.Alive() {
+	if p.Alive() && p.Vehicle == 0 {
 		s.teleporters(id)
 		s.liquids(id)
 		s.hurts(id)
+	}
+	if p.Alive() {
 		s.void(id)
 	}
 	if p.Alive() {
-		s.pickUp(id)
+		if p.Vehicle == 0 {
+			s.pickUp(id)
+		}
 		return
 	}
 	s.restInVoid(id)
@@ -140,6 +146,7 @@ func (s *Sim) teleporters(id state.ID) {
 // its client could not know.
 func (s *Sim) place(id state.ID, pos vec.V3, yaw float32) {
 	p := &s.bodies[id].p
+	s.unseat(id)
 	p.Pos, p.Vel = vec.CanonV(pos), vec.V3{}
 	p.Yaw, p.Pitch = state.AngleOf(yaw), 0
 	p.Flags &^= state.OnGround | state.Swimming | state.OnLadder
@@ -256,14 +263,14 @@ func (s *Sim) pushApart() {
 	step := float32(pushSpeed) / float32(s.cfg.TickRate)
 	for i, a := range s.ids {
 		p := &s.bodies[a].p
-		if !p.Alive() {
+		if !p.Alive() || p.Vehicle != 0 {
 			continue
 		}
 		pa := pmove.Body(p, s.move)
 		for _, b := range s.ids[i+1:] {
 			q := &s.bodies[b].p
 			d := q.Pos.Sub(p.Pos).Flat()
-			if !q.Alive() || vec.Abs(d.X) >= zone || vec.Abs(d.Y) >= zone {
+			if !q.Alive() || q.Vehicle != 0 || vec.Abs(d.X) >= zone || vec.Abs(d.Y) >= zone {
 				continue
 			}
 			pb := pmove.Body(q, s.move)

@@ -1,6 +1,9 @@
 package vis
 
-import "github.com/sightline-engine/sightline/game/vec"
+import (
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vec"
+)
 
 // DefaultRange is how far apart the pairs are that are asked, in metres, when a
 // policy says nothing else.
@@ -102,7 +105,7 @@ func Candidates(in *Input, rangeM float32) {
 
 // askOther asks about a subject that is neither the viewer's body nor a mate.
 func (in *Input) askOther(v int, me *Subject, s int) {
-	if it := &in.Subjects[s]; it.ID != me.ID && !isMate(me, it) {
+	if it := &in.Subjects[s]; it.ID != me.ID && it.Kind != state.KindVehicle && !isMate(me, it) {
 		in.Ask(v, s)
 	}
 }

@@ -26,6 +26,7 @@ func isMate(a, b *Subject) bool {
 //   - what is dead, removed or not asked is denied, whatever the policy said;
 //   - a viewer's own body is permitted, and so are its living teammates, at any
 //     distance and through anything;
+//   - a viewer with a living body is told of vehicles by distance alone;
 //   - what is attached to a subject (Owner) shares its answer;
 //   - a viewer without a living body who watches nobody gets no enemy at all;
 //   - one who watches a player gets exactly that player's row.
@@ -52,11 +53,13 @@ type gate struct {
 	open     []uint64 // alive and attached to nothing
 	players  []uint64 // of those, players
 	attached []int32  // subjects that are attached to another
+	vehicles []int32  // subjects that are told of by distance alone
 }
 
 func (g *gate) fill(in *Input) {
 	words := (len(in.Subjects) + 63) / 64
 	g.open, g.players, g.attached = sized(g.open, words), sized(g.players, words), g.attached[:0]
+	g.vehicles = g.vehicles[:0]
 	for s := range in.Subjects {
 		it := &in.Subjects[s]
 		bit := uint64(1) << (s % 64)
@@ -64,6 +67,9 @@ func (g *gate) fill(in *Input) {
 			g.attached = append(g.attached, int32(s))
 		} else if it.Alive {
 			g.open[s/64] |= bit
+			if it.Kind == state.KindVehicle {
+				g.vehicles = append(g.vehicles, int32(s))
+			}
 		}
 		if it.Alive && it.Kind == state.KindPlayer {
 			g.players[s/64] |= bit
@@ -108,6 +114,7 @@ func gateRow(in *Input, ans *Answer, v int) {
 			ans.Allow(v, i, Self, in.Tick, 0)
 		}
 	}
+	vehicles(in, ans, v)
 	for _, k := range g.attached {
 		s := int(k)
 		o := ownerOf(in, s)

@@ -63,7 +63,10 @@ type Input struct {
 	// Asked has a bit per viewer and subject: the pairs that the engine wants
 	// decided (candidates). Row v starts at word v*Words.
 	Asked []uint64
-	Words int // words per row: ceil(len(Subjects)/64)
+	// VehicleRange is how far off vehicles are told of, in metres, whatever hides them:
+	// a rule of the engine, of which policies are not asked. 0 has no limit.
+	VehicleRange float32
+	Words        int // words per row: ceil(len(Subjects)/64)
 
 	field field // scratch of Candidates
 }
@@ -113,12 +116,13 @@ const (
 	PVS                     // potentially visible
 	Late                    // the policy was late: a standing answer's hold
 	Fallback                // the fallback decided
+	Distance                // engine: a vehicle within its range
 	NumReasons
 )
 
 var reasonNames = [NumReasons]string{
 	"hidden", "self", "teammate", "spectated", "attached", "open", "eye-eye", "eye-chest", "chest-eye",
-	"predicted", "shifted", "body", "held", "arms-reach", "untested", "cone", "pvs", "late", "fallback",
+	"predicted", "shifted", "body", "held", "arms-reach", "untested", "cone", "pvs", "late", "fallback", "distance",
 }
 
 func (r Reason) String() string {

@@ -95,6 +95,12 @@ func hash(p *state.Player) uint16 {
 	}
 	h = h.two(p.Reload)
 	h = h.one(p.Teleports).one(p.Forced).one(p.Optic).one(p.Raise).two(p.Blind)
+	h = h.one(p.Vehicle).one(p.Seat)
+	for _, v := range [...]float32{p.Car.Pos.X, p.Car.Pos.Y, p.Car.Pos.Z, p.Car.Vel.X, p.Car.Vel.Y, p.Car.Vel.Z} {
+		b := math.Float32bits(v)
+		h = h.two(uint16(b)).two(uint16(b >> 16))
+	}
+	h = h.two(uint16(p.Car.Yaw)).two(uint16(p.Car.Pitch))
 	return uint16(h>>16) ^ uint16(h)
 }
 

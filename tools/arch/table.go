@@ -45,7 +45,9 @@ var table = []Row{
 	{[]string{"game/tables"}, []string{"game/vec", "game/state"}, nil, "data only"},
 	{[]string{"game/scenery"}, []string{"game/vec", "game/level", "game/state"}, nil, "predicted on both sides"},
 	{[]string{"game/trace"}, []string{"game/vec", "game/level", "game/scenery", "game/state"}, nil, "hot; no allocation"},
-	{[]string{"game/pmove"}, []string{"game/vec", "game/level", "game/state", "game/tables"}, nil,
+	{[]string{"game/vehicle"}, []string{"game/vec", "game/level", "game/state", "game/tables"}, nil,
+		"bit-exact on both sides, as pmove, which calls it for who drives"},
+	{[]string{"game/pmove"}, []string{"game/vec", "game/level", "game/state", "game/tables", "game/vehicle"}, nil,
 		"bit-exact on both sides; the world is an interface in level's words (masks, hits), never a world to search"},
 	{[]string{"game/weapon"}, []string{"game/vec", "game/state", "game/tables"}, nil, "bit-exact on both sides"},
 	{[]string{"game/hitbox"}, []string{"game/vec", "game/state", "game/tables"}, nil, "the same boxes on both sides"},
@@ -60,7 +62,7 @@ var table = []Row{
 	{[]string{"game/vis/deaddrop"}, policyMay, nil, "a policy knows no other policy"},
 	{[]string{"game/vis/reach"}, policyMay, nil, "a policy knows no other policy"},
 	{[]string{"game/vis/screen"}, policyMay, nil, "a policy knows no other policy"},
-	{[]string{"game/sim"}, []string{"game/vec", "game/level", "game/state", "game/tables", "game/scenery", "game/trace", "game/pmove",
+	{[]string{"game/sim"}, []string{"game/vec", "game/level", "game/state", "game/tables", "game/scenery", "game/trace", "game/vehicle", "game/pmove",
 		"game/weapon", "game/hitbox", "game/rewind", "game/hear", "game/rules"}, nil, "authoritative; knows no policy, no particular rules, no bot"},
 	{[]string{"game/nav"}, []string{"game/vec", "game/state", "game/tables", "game/level", "game/trace", "game/pmove", "game/scenery"}, nil,
 		"ways through a level, from the level alone"},
@@ -114,7 +116,7 @@ var table = []Row{
 	{[]string{"engine/server"}, append([]string{"engine/tick", "engine/console", "engine/asset", "engine/demo", "engine/ledger", "net/..."}, serverGame...), nil,
 		"never client, render or plugins: it is handed a vis.Decider and a rules.Runner"},
 	{[]string{"engine/client"}, []string{"engine/tick", "engine/console", "engine/asset", "engine/demo", "net/...", "render/scene",
-		"game/vec", "game/level/...", "game/state", "game/tables", "game/scenery", "game/trace", "game/pmove", "game/weapon", "game/hitbox", "game/hear", "game/nav", "game/bot"},
+		"game/vec", "game/level/...", "game/state", "game/tables", "game/scenery", "game/trace", "game/vehicle", "game/pmove", "game/weapon", "game/hitbox", "game/hear", "game/nav", "game/bot"},
 		[]string{mgl}, "never server, never sim: it holds no world that it was not sent; no cgo"},
 	{[]string{"engine/bots"}, []string{"engine/client", "engine/tick", "engine/console", "game/vec", "game/level", "game/state", "game/tables", "game/scenery", "game/trace", "game/pmove", "game/weapon", "game/nav", "game/bot", "net/..."}, nil,
 		"a bot is a client on a link: it has a client's knowledge and no other"},
@@ -141,7 +143,7 @@ var visMay = []string{"game/vec", "game/level", "game/scenery", "game/trace", "g
 var policyMay = append([]string{"game/vis", "game/vis/kit"}, visMay...)
 
 // serverGame is game without the policies, the particular rules and the bots.
-var serverGame = []string{"game/vec", "game/level/...", "game/state", "game/tables", "game/scenery", "game/trace", "game/pmove", "game/weapon",
+var serverGame = []string{"game/vec", "game/level/...", "game/state", "game/tables", "game/scenery", "game/trace", "game/vehicle", "game/pmove", "game/weapon",
 	"game/hitbox", "game/rewind", "game/hear", "game/rules", "game/vis", "game/vis/kit", "game/sim", "game/nav"}
 
 // desktopGame is the same for the windowed program, which also has bots to start
