@@ -12,21 +12,24 @@ import (
 
 // heardShots sends 90 shots of an unseen shooter, who moves on after 45, one in seven
 // ticks, with packets acknowledged late and every lose-th lost, and returns what the
-// client made of them and what the events took.
-func heardShots(t *testing.T, lose int, plain bool) (came []Event, spent int64) {
+// client made of them and what the events took; whole tells each shot as if it were the
+// first, and silent none.
+func heardShots(t *testing.T, lose int, whole, silent bool) (came []Event, spent int64) {
 	t.Helper()
 	const rate, late = 64, 5
 	e, d := NewEncoder(rate), NewDecoder(rate)
-	e.Pack(plain)
 	var queue event90
 	for tick := range state.Tick(90*7 + 100) {
 		queue.events = queue.events[:0]
-		if tick%7 == 0 && tick < 90*7 {
+		if tick%7 == 0 && tick < 90*7 && !silent {
 			ev := state.Event{Kind: state.EvFire, Actor: 9, Weapon: 1, Pos: vec.V3{X: 37.5, Y: -12, Z: 1.5}, Yaw: 0x4300, Pitch: 0xFF00}
 			if tick >= 45*7 {
 				ev.Pos.X, ev.Param = 38.25, state.Quiet
 			}
 			queue.events = append(queue.events, ev)
+		}
+		if whole {
+			e.bursts.forget()
 		}
 		view := queue.view(1000 + tick)
 		var w bits.Writer
@@ -35,7 +38,7 @@ func heardShots(t *testing.T, lose int, plain bool) (came []Event, spent int64) 
 		if err := e.Encode(&w, view, seq); err != nil {
 			t.Fatal(err)
 		}
-		lost := func(seq uint64) bool { return lose > 0 && seq%uint64(lose) == 3 }
+		lost := func(seq uint64) bool { return lose > 0 && seq%uint64(lose) == 2 }
 		if !lost(seq) {
 			var r bits.Reader
 			r.Reset(w.Bytes())
@@ -91,7 +94,9 @@ func (q *event90) view(tick state.Tick) *vis.View {
 // that loses; most of it costs next to nothing.
 func TestBurstsArriveShotByShot(t *testing.T) {
 	for _, lose := range []int{0, 10, 3} {
-		came, spent := heardShots(t, lose, false)
+		came, spent := heardShots(t, lose, false, false)
+		_, plain := heardShots(t, lose, true, false)
+		_, nothing := heardShots(t, lose, false, true)
 		at := map[state.Tick]int{}
 		for _, e := range came {
 			if e.Kind != state.EvFire {
@@ -111,7 +116,11 @@ func TestBurstsArriveShotByShot(t *testing.T) {
 				t.Errorf("1 in %d lost: shot %d came %d times", lose, k, at[1000+k*7])
 			}
 		}
-		t.Logf("1 in %d lost: %.1f bits a shot", lose, float64(spent)/90)
+		burst, event := float64(spent-nothing)/90, float64(plain-nothing)/90
+		t.Logf("1 in %d lost: %.1f bits a shot, %.1f when each is told whole", lose, burst, event)
+		if burst > event/2 {
+			t.Errorf("1 in %d lost: a shot of a burst takes %.1f bits, one told whole %.1f", lose, burst, event)
+		}
 	}
 }
 
