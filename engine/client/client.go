@@ -111,6 +111,8 @@ type Client struct {
 	levelSeq uint64 // newest packet when the level was begun
 	fresh    bool   // the clock has not been told of it
 	interp   uint16 // delay that it dictates, 1/256 ticks
+	watching state.ID
+	delay    uint16 // how late what it watches is, ticks
 	doors    []state.DoorState
 	pieces   []state.Piece
 	poses    []level.Pose

@@ -161,6 +161,7 @@ func (c *Client) begin(m *wire.Welcome) {
 	c.pred.reset()
 	c.fx = effects{}
 	c.haveSnap, c.needFull = false, false
+	c.watching, c.delay = 0, 0
 	c.levelSeq = c.ch.Newest()
 	c.scores = c.scores[:0]
 	c.dec = snapshot.NewDecoder(int(m.TickRate))
@@ -214,6 +215,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	c.snapTick, c.haveSnap = snap.Tick, true
 	c.stats.Snapshots++
 	c.fresh, c.interp = true, snap.Own.Interp
+	c.watching, c.delay = snap.Own.Watching, snap.Own.Delay
 	c.stats.Margin, c.stats.Starved = int(snap.Own.Margin), int(snap.Own.Starved)
 	c.doorsTold(snap.Doors)
 	copy(c.doors, snap.Doors)

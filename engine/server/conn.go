@@ -34,28 +34,34 @@ type conn struct {
 	lostAt int64                // since when
 	hud    []wire.HUD           // values that the rules put into its picture
 
-	since    int64 // the last sign of play: confirmed, joined, level told, a command
-	told     int   // messages read in this tick
-	opened   int   // packets opened in this tick
-	messages int   // and in all
-	name     string
-	bot      bool
-	joined   bool // said who it is
-	ready    bool // has the level
-	watching state.ID
-	interp   uint16    // dictated delay, 1/256 ticks
-	scope    vis.Scope // that its player looks through
-	row      int       // in this tick's vis.Input; -1 none
-	view     vis.View
-	msg      wire.Client // reused
-	acks     []netchan.Ack
-	says     int   // lines said lately, for the flood limit
-	saysAt   int64 // when that was counted
-	rttNS    int64 // least of the last two seconds
-	badCmds  int
-	pace     pace
-	lag      lag
-	bucket   bucket
+	since     int64 // the last sign of play: confirmed, joined, level told, a command
+	told      int   // messages read in this tick
+	opened    int   // packets opened in this tick
+	messages  int   // and in all
+	name      string
+	bot       bool
+	joined    bool // said who it is
+	ready     bool // has the level
+	look      watch
+	interp    uint16    // dictated delay, 1/256 ticks
+	scope     vis.Scope // that its player looks through
+	row       int       // in this tick's vis.Input; -1 none
+	view      vis.View
+	msg       wire.Client // reused
+	acks      []netchan.Ack
+	marks     int // set lately, for their limit
+	marksAt   int64
+	fulls     int // full snapshots lately, likewise
+	fullsAt   int64
+	fullsLost int // requests left out, and when the log was told
+	fullsSaid int64
+	says      int   // lines said lately, for the flood limit
+	saysAt    int64 // when that was counted
+	rttNS     int64 // least of the last two seconds
+	badCmds   int
+	pace      pace
+	lag       lag
+	bucket    bucket
 }
 
 // playing reports whether the client has joined and has the level.
@@ -114,6 +120,7 @@ func (s *Server) tellAll(m wire.Message, now int64) {
 func (s *Server) encode(ans *vis.Answer, now int64) {
 	k := s.Tick() % state.Tick(len(s.sentAt))
 	s.sentTick[k], s.sentAt[k] = s.Tick(), now
+	s.tape(ans)
 	for _, c := range s.conns {
 		if c == nil || c.away {
 			continue
@@ -124,7 +131,7 @@ func (s *Server) encode(ans *vis.Answer, now int64) {
 			}
 			continue
 		}
-		vis.Build(&s.frame, &s.in, ans, c.row, &c.view)
+		s.view(c, ans)
 		if h := s.cfg.Hooks.View; h != nil {
 			h(&c.view)
 		}

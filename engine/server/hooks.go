@@ -95,6 +95,9 @@ type Stats struct {
 	TickMax     time.Duration
 	Level       string
 	Restarts    int
+	Fulls       int     // full snapshots that clients asked for
+	FullsLost   int     // and requests left out because they were too many
+	TapeBytes   int     // memory of what is kept for who watches late
 	KnownSum    float64 // of Known over all ticks with a living viewer
 	WithheldSum float64
 	KnownTicks  int

@@ -65,6 +65,7 @@ func (s *Server) start(m *Match) error {
 		World: m.World, Set: m.Tables, TickRate: s.cfg.TickRate, Seed: s.cfg.Seed,
 		MaxPlayers: s.cfg.MaxClients, MaxRewindMS: s.cfg.MaxRewindMS,
 		ProjectileMS: s.cfg.Lag.ProjectileMS, MeleeMS: s.cfg.Lag.MeleeMS, RefuseUnshown: s.cfg.Lag.RefuseUnshown, First: s.cfg.FirstTick,
+		Teams: s.cfg.Teams, Drops: s.cfg.Drops,
 	})
 	if err != nil {
 		return fmt.Errorf("match %s: %w", m.Ref, err)
@@ -82,6 +83,7 @@ func (s *Server) start(m *Match) error {
 	}
 	s.frame.Sounds = &hear.Rules{Set: &s.match.Tables, TickRate: s.cfg.TickRate, Seed: s.cfg.Seed}
 	s.matchNo++
+	s.tapes.drop() // ticks begin anew
 	if h := s.cfg.Hooks.Level; h != nil {
 		h(m)
 	}

@@ -110,7 +110,7 @@ func (s *Server) packet(from peer, pkt []byte, now int64) {
 		return
 	}
 	if c.msg.NeedFull {
-		c.enc.Reset()
+		s.full(c, now)
 	}
 	if c.playing() {
 		if len(c.msg.Cmds) > 0 {
@@ -177,6 +177,8 @@ func (s *Server) message(c *conn, b []byte, now int64) {
 		}
 	case *wire.Say:
 		s.say(c, m, now)
+	case *wire.Wish:
+		s.wish(c, m)
 	case *wire.Quit:
 		s.forget(c, m.Reason)
 	}
@@ -219,9 +221,9 @@ func (s *Server) say(c *conn, m *wire.Say, now int64) {
 	if m.Text[0] == '/' {
 		return // a command for the rules
 	}
-	team := s.team(c.id)
+	team := s.match.sim.Side(c.id)
 	for _, o := range s.conns {
-		if o != nil && o.joined && o.ch.Unacked() < chatRoom && (!m.Team || team != 0 && s.team(o.id) == team || o == c) {
+		if o != nil && o.joined && o.ch.Unacked() < chatRoom && (!m.Team || team != 0 && s.match.sim.Side(o.id) == team || o == c) {
 			s.tell(o, &wire.Chat{ID: c.id, Team: m.Team, Text: m.Text}, now)
 		}
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/scenery"
+	"github.com/sightline-engine/sightline/game/sim"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -49,7 +50,7 @@ func (s *Server) observe() {
 	for _, id := range w.IDs() {
 		p := w.Player(id)
 		sub := vis.Subject{
-			ID: id, Kind: state.KindPlayer, Team: p.Team, Alive: p.Alive() && p.Teleports != 0,
+			ID: id, Kind: state.KindPlayer, Team: w.Side(id), Alive: p.Alive() && p.Teleports != 0,
 			Pos: p.Pos, Eye: pmove.Eye(p, m), Chest: pmove.Chest(p, m),
 			Box: pmove.Body(p, m).Move(p.Pos), Vel: p.Vel,
 			Yaw: p.Yaw.Deg(), Pitch: p.Pitch.Deg(), Lean: float32(p.Lean) / 127,
@@ -77,7 +78,7 @@ func (s *Server) observe() {
 		}
 		in.Subjects = append(in.Subjects, vis.Subject{
 			ID: t.ID, Kind: t.Kind, Alive: true, Pos: t.Pos, Eye: at, Chest: at,
-			Box: vec.Box{Min: at.Sub(half), Max: at.Add(half)}, Vel: t.Vel,
+			Box: vec.Box{Min: at.Sub(half), Max: at.Add(half)}, Vel: t.Vel, Owner: attached(t),
 		})
 		f.Entities = append(f.Entities, t.Entity())
 	}
@@ -95,11 +96,12 @@ func (s *Server) observe() {
 			continue
 		}
 		subject := s.column[c.id-1]
+		s.aim(c)
 		c.row = len(in.Viewers)
 		c.looks(w.Player(c.id), &s.match.Tables, tick, s.cfg.TickRate)
 		in.Viewers = append(in.Viewers, s.viewer(c, subject, tick))
 		own := vis.Own{
-			ID: c.id, Watching: c.watching, LastCmd: tick, Starved: uint16(c.cmds.Starved),
+			ID: c.id, LastCmd: tick, Starved: uint16(c.cmds.Starved),
 			Margin: int8(c.cmds.margin()), Interp: c.interp,
 		}
 		if p := w.Player(state.ID(i + 1)); p != nil {
@@ -108,9 +110,19 @@ func (s *Server) observe() {
 		} else {
 			c.cmds.outside.undisturbed(nil, tick)
 		}
+		s.sees(c, &in.Viewers[c.row], &own)
 		f.Own = append(f.Own, own)
 	}
 	vis.Candidates(in, s.match.Range)
+}
+
+// attached returns whose answer a thing shares: that of who carries it. A rocket is its
+// shooter's and flies by itself.
+func attached(t *sim.Thing) state.ID {
+	if t.Kind == state.KindObjective {
+		return t.Owner
+	}
+	return 0
 }
 
 // corpse adds a dead player's body, a thing like any other: who sees where it lies

@@ -85,9 +85,9 @@ func (s *Server) comeBack(c *conn, from peer, se *handshake.Session, ch *netchan
 			s.tell(c, &wire.Player{ID: o.id, Team: s.team(o.id), Bot: o.bot, Name: o.name}, now)
 		}
 	}
-	watching := c.watching
+	watching := c.look.of
 	s.welcome(c)
-	c.watching = watching
+	c.look.of = watching
 	for _, h := range c.hud {
 		s.tell(c, &wire.HUD{Key: h.Key, Value: h.Value}, now)
 	}

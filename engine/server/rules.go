@@ -53,10 +53,11 @@ func (s *Server) present1(op *rules.Op) {
 	case rules.OpSetTeam:
 		if c := s.byID(op.ID); c != nil {
 			s.tellAll(&wire.Player{ID: c.id, Team: uint8(op.Value), Bot: c.bot, Name: c.name}, now)
+			c.look.of = 0 // whom it watched it may not watch so any more
 		}
 	case rules.OpSpectate:
 		if c := s.byID(op.ID); c != nil {
-			c.watching = state.ID(op.Value)
+			c.look.of = state.ID(op.Value)
 		}
 	case rules.OpEndMatch:
 		if !m.over {
@@ -171,6 +172,7 @@ func (s *Server) publish(now int64) {
 	st.Starved, st.LateCmds, st.LateTicks = starved, late, s.lateMark
 	st.BytesIn, st.BytesOut, st.PacketsIn, st.PacketsOut = s.bytesIn, s.bytesOut, s.packetsIn, s.packetsOut
 	st.BadViews = s.badViews
+	st.Fulls, st.FullsLost, st.TapeBytes = s.fulls, s.fullsDropped, s.tapes.bytes
 	st.Spent, st.Classes = spent, classes
 	st.BadOps, st.Kills, st.Shots = s.badOps, s.kills, s.shots
 	st.TickMean, st.TickMax = mean, most

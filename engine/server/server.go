@@ -58,7 +58,11 @@ type Config struct {
 	// FirstTick is the tick in which a level begins, 0 as a rule. Tests begin late, to
 	// see it wrap.
 	FirstTick state.Tick
-	OverMS    float32 // how long the final score stands before the next level
+	Spectate  Spectate  // what those see who have no body; the zero one is without delay
+	Teams     sim.Teams // how mates stand to each other, until the rules say otherwise
+	Drops     bool      // the dead leave the weapon in their hand
+	FullHz    float64   // full snapshots a client may ask for in a second; 0 means 2
+	OverMS    float32   // how long the final score stands before the next level
 
 	Log   *slog.Logger
 	Hooks Hooks
@@ -90,6 +94,9 @@ func (c *Config) check() error {
 	}
 	if c.PerAddress == 0 {
 		c.PerAddress = max(4, c.MaxClients/4)
+	}
+	if !(c.FullHz > 0) {
+		c.FullHz = 2
 	}
 	if c.OverMS == 0 {
 		c.OverMS = 8000
@@ -134,6 +141,8 @@ type Server struct {
 	nobody     vis.Answer // while there is no viewer
 	frame      vis.Frame
 	rulesIn    rules.TickIn
+	tapes      tapes
+	watched    []bool // by slot, in this tick
 	present    []bool // slot has fired in this tick, for Subject.Fired
 	column     []int  // by slot: its player's subject in this tick; -1 none
 	lateMark   int
@@ -148,6 +157,7 @@ type Server struct {
 
 	bytesIn, bytesOut, packetsIn, packetsOut int64
 	badOps, kills, shots, badViews           int
+	fulls, fullsDropped                      int
 	gone                                     commands // counters of sessions that have ended
 
 	mu    sync.Mutex
@@ -173,7 +183,7 @@ func New(cfg Config) (*Server, error) {
 		cfg: cfg, log: cfg.Log, tickNS: 1e9 / float64(cfg.TickRate),
 		conns: make([]*conn, cfg.MaxClients), byAddr: map[peer]*conn{}, byTag: map[[8]byte]*conn{},
 		links: append(append([]link.Link(nil), cfg.Links...), cfg.Local...), bans: cfg.Bans,
-		present: make([]bool, cfg.MaxClients), column: make([]int, cfg.MaxClients),
+		present: make([]bool, cfg.MaxClients), watched: make([]bool, cfg.MaxClients), column: make([]int, cfg.MaxClients),
 		scratch: make([]byte, 0, 4096),
 	}
 	s.shotLog.ring, s.evidence.ring = make([]Shot, shotsKept), make([]Shot, evidenceKept)

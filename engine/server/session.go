@@ -74,7 +74,7 @@ func (s *Server) welcome(c *conn) {
 	if !c.joined {
 		return
 	}
-	c.ready, c.watching, c.row = false, 0, -1
+	c.ready, c.row, c.look = false, -1, watch{observer: c.look.observer}
 	c.since = s.lastNow
 	c.cmds.reset()
 	c.lag = lag{}

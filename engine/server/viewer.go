@@ -11,7 +11,7 @@ func (s *Server) viewer(c *conn, subject int, tick state.Tick) vis.Viewer {
 	v := vis.Viewer{
 		Subject: subject, ID: c.id, RTTms: rtt, JitterMS: jitter, RenderMS: c.interpMS(s.cfg.TickRate),
 		BufferMS: float32(min(max(c.lag.buffer, 0)*s.tickNS, upCapNS) / 1e6), Loss: float32(c.lag.loss),
-		SendTicks: s.cfg.Pace.next(tick, s.cfg.TickRate), Spectating: c.watching, Scope: c.scope,
+		SendTicks: s.cfg.Pace.next(tick, s.cfg.TickRate), Scope: c.scope,
 	}
 	if p := s.match.sim.Player(c.id); p != nil && stands(p) {
 		v.StillMS = float32(float64(c.cmds.still(tick+1)) * s.tickNS / 1e6)

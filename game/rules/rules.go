@@ -108,7 +108,7 @@ const (
 	OpDoor            // door Value opens, closes or, if hinged, goes ajar: Value2 is DoorOpen, DoorClosed or DoorAjar
 	OpRemove          // thing ID
 	OpSpectate        // ID becomes a spectator, watching Value (0 nobody)
-	OpTeams           // all: Value 1 makes teammates enemies, Value2 is the percentage of a blow that a mate takes; 0 to 400
+	OpTeams           // all: Value 1 makes teammates enemies, Value2 is the percentage of a blow that a mate is spared, 0 to 100
 	OpCarry           // ID takes objective Value, 0 to MaxObjectives-1, wherever it is
 	OpPlace           // objective Value lies at Pos; of one that is carried, with Value2 1, at its carrier's feet
 	OpOptic           // ID carries optic Value (tables.Optics), 0 none

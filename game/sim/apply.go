@@ -92,6 +92,10 @@ func (s *Sim) OpFault(op *rules.Op) Bad {
 		return within(op.Value, 0, int32(len(s.lv.Doors))-1)
 	case rules.OpPiece:
 		return within(op.Value, -1, int32(len(s.lv.Pieces))-1)
+	case rules.OpTeams:
+		return within(op.Value, 0, 1) | within(op.Value2, 0, 100)
+	case rules.OpPlace:
+		return within(op.Value, 0, rules.MaxObjectives-1)
 	case rules.OpRemove:
 		return BadNone // the thing may be gone already: apply says so
 	}
@@ -113,6 +117,8 @@ func (s *Sim) OpFault(op *rules.Op) Bad {
 			return BadRange
 		}
 		return within(op.Value, 0, 65535)
+	case rules.OpCarry:
+		return within(op.Value, 0, rules.MaxObjectives-1)
 	case rules.OpTake:
 		if op.Weapon == tables.NoWeapon || op.Weapon >= tables.NumWeapons {
 			return BadRange
@@ -206,8 +212,15 @@ func (s *Sim) apply(op *rules.Op) Bad {
 			p.Optic, p.Raise = o, 0
 			p.Forced++
 		}
+	case rules.OpTeams:
+		s.SetTeams(Teams{FreeForAll: op.Value != 0, Shield: op.Value2})
+	case rules.OpCarry:
+		return s.opCarry(op)
+	case rules.OpPlace:
+		return s.opPlace(op)
 	case rules.OpSpectate:
 		s.unseat(op.ID)
+		s.letGo(op.ID)
 		p.Flags = p.Flags&^(state.Dead|state.OnGround|state.Swimming|state.OnLadder) | state.Spectating
 		p.Health, p.Armor, p.Ground, p.WaterLevel = 0, 0, -1, 0
 		p.Forced++
@@ -230,7 +243,7 @@ func (s *Sim) spawn(op *rules.Op) Bad {
 	it := &s.cfg.Set.Items
 	b.p = state.Player{
 		Team: was.Team, Teleports: was.Teleports, Forced: was.Forced, ShotSeq: was.ShotSeq, Stride: was.Stride,
-		Flags:  was.Flags & (ruleFlags | state.JumpHeld | state.FireHeld),
+		Flags:  was.Flags & (ruleFlags | state.Bystander | state.JumpHeld | state.FireHeld),
 		Health: int16(op.Value), Armor: int16(op.Value2),
 	}
 	p := &b.p
@@ -368,5 +381,5 @@ func (s *Sim) remove(id state.ID) Bad {
 			return BadNone
 		}
 	}
-	return BadID
+	return s.removeLeft(id)
 }

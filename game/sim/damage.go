@@ -32,6 +32,9 @@ func (s *Sim) hurt(b blow) int32 {
 	if (p.Flags&state.Invulnerable != 0 && !b.certain) || !(b.amount > 0) {
 		return 0
 	}
+	if !s.shielded(&b) {
+		return 0
+	}
 	amount := max(vec.Floor(vec.Clamp(b.amount, 0, 100000)+0.5), 1)
 	saved := int32(0)
 	if !b.through {
@@ -64,6 +67,8 @@ func (s *Sim) die(id, by state.ID, with uint8) {
 	p.Health = min(p.Health, 0)
 	p.Forced++
 	b.died = s.tick
+	s.letGo(id)
+	s.leaveArms(id)
 	s.emit(state.Event{Kind: state.EvDeath, Actor: by, Target: id, Weapon: with, Pos: p.Pos})
 	s.emit(state.Event{Kind: state.EvKill, Actor: by, Target: id, Weapon: with})
 }

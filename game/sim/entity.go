@@ -14,7 +14,7 @@ func (s *Sim) Entity(id state.ID) state.Entity {
 	}
 	p := &s.bodies[id].p
 	e := state.Entity{
-		ID: id, Kind: state.KindPlayer, Team: p.Team, Weapon: p.Weapon,
+		ID: id, Kind: state.KindPlayer, Team: s.Side(id), Weapon: p.Weapon,
 		Pos: state.Quant(p.Pos), Vel: state.Quant(p.Vel), Yaw: p.Yaw, Pitch: p.Pitch,
 		Duck: p.Duck, Lean: p.Lean, Stride: p.Stride, Teleports: p.Teleports, ShotSeq: p.ShotSeq,
 		Health: uint8(min(max(p.Health, 0), 255)),

@@ -38,6 +38,7 @@ func (s *Sim) pickUp(id state.ID) {
 		s.hide(i)
 		s.emit(state.Event{Kind: state.EvPickup, Actor: id, Param: int32(i), Pos: k.Pos})
 	}
+	s.pickUpDrops(id)
 }
 
 // hide takes a pickup away until its time.
@@ -171,6 +172,7 @@ func (s *Sim) list() {
 			})
 		}
 	}
+	s.listLeft()
 	for i := range s.rockets {
 		r := &s.rockets[i]
 		s.things = append(s.things, Thing{

@@ -9,6 +9,7 @@ import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/rewind"
+	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
@@ -30,6 +31,8 @@ type Config struct {
 	// RefuseUnshown lets no bullet hit whom the shooter's client did not show.
 	RefuseUnshown bool
 	First         state.Tick // that the world begins in
+	Teams         Teams      // until OpTeams says otherwise
+	Drops         bool       // the dead leave the weapon in their hand
 }
 
 // Sim is the world. Make one with New.
@@ -71,6 +74,10 @@ type Sim struct {
 	spots    []spot
 	things   []Thing
 	cars     cars
+
+	teams      Teams
+	drops      []drop
+	objectives [rules.MaxObjectives]objective
 
 	pulls  []pull
 	shots  []ShotRecord
@@ -145,6 +152,8 @@ func New(cfg Config) (*Sim, error) {
 	s.move = &s.cfg.Set.Movement
 	s.scene = trace.Scene{W: cfg.World, Poses: s.poses}
 	s.pastView = trace.Scene{W: cfg.World, Poses: s.pastOffs}
+	s.drops = make([]drop, 0, maxDrops)
+	s.SetTeams(cfg.Teams)
 	s.initSelves()
 	s.initDoors()
 	s.initCars()
@@ -215,6 +224,7 @@ func (s *Sim) Leave(id state.ID) {
 		return
 	}
 	s.unseat(id)
+	s.letGo(id)
 	own := s.bodies[id].self
 	clear(own.ring)
 	s.bodies[id] = body{self: own}

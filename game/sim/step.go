@@ -49,6 +49,7 @@ func (s *Sim) Step(in []Input) {
 	s.flyGrenades()
 	s.clearSmoke()
 	s.returnPickups()
+	s.fadeDrops()
 	s.list()
 	s.keepSelves()
 	s.inStep = false

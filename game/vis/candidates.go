@@ -32,7 +32,7 @@ func (f *field) fill(in *Input) {
 	lo, hi := float32(0), float32(0)
 	for s := range in.Subjects {
 		it := &in.Subjects[s]
-		if !it.Alive || it.Owner != 0 || !it.Pos.IsFinite() {
+		if !it.Alive || it.Owner != 0 || it.Kind == state.KindCamera || !it.Pos.IsFinite() {
 			continue
 		}
 		if len(f.all) == 0 {
@@ -105,7 +105,7 @@ func Candidates(in *Input, rangeM float32) {
 
 // askOther asks about a subject that is neither the viewer's body nor a mate.
 func (in *Input) askOther(v int, me *Subject, s int) {
-	if it := &in.Subjects[s]; it.ID != me.ID && it.Kind != state.KindVehicle && !isMate(me, it) {
+	if it := &in.Subjects[s]; it.ID != me.ID && it.Kind != state.KindVehicle && it.Kind != state.KindCamera && !isMate(me, it) {
 		in.Ask(v, s)
 	}
 }

@@ -65,7 +65,7 @@ func (g *gate) fill(in *Input) {
 		bit := uint64(1) << (s % 64)
 		if it.Owner != 0 {
 			g.attached = append(g.attached, int32(s))
-		} else if it.Alive {
+		} else if it.Alive && it.Kind != state.KindCamera {
 			g.open[s/64] |= bit
 			if it.Kind == state.KindVehicle {
 				g.vehicles = append(g.vehicles, int32(s))
@@ -110,7 +110,7 @@ func gateRow(in *Input, ans *Answer, v int) {
 				}
 			}
 		}
-		if me.Alive && me.Owner == 0 {
+		if me.Alive && me.Owner == 0 && me.Kind != state.KindCamera {
 			ans.Allow(v, i, Self, in.Tick, 0)
 		}
 	}

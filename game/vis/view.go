@@ -22,6 +22,7 @@ type View struct {
 	doors  []DoorSeen
 	pieces []PieceSeen
 	heard  hear.Memory // of those who are not in it
+	taped  bool        // holds a tick, as part of a Tape
 }
 
 // Known is one permitted subject. Its Interval is told in ticks.
@@ -72,6 +73,11 @@ func (v *View) Doors() []DoorSeen { return v.doors }
 // Build makes out the View of viewer row v from the world and an Answer that Gate
 // has been through. Frame and Input must be of one tick.
 func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
+	build(f, in, ans, v, out, false)
+}
+
+// build is Build; with watched, as for somebody who watches the viewer.
+func build(f *Frame, in *Input, ans *Answer, v int, out *View, watched bool) {
 	if !f.ready {
 		f.prepare(in)
 	}
@@ -86,7 +92,10 @@ func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
 	out.tick = f.Tick
 	out.own = f.Own[v]
 	b := &f.b // not on the stack: it is handed on as an interface
-	*b = builder{f: f, in: in, ans: ans, v: v}
+	*b = builder{f: f, in: in, ans: ans, v: v, self: in.Viewers[v].ID}
+	if watched {
+		b.self = 0
+	}
 	b.place()
 	b.entities(out)
 	b.doors(out)
@@ -105,7 +114,8 @@ type builder struct {
 	in    *Input
 	ans   *Answer
 	v     int
-	me    int // subject whose eyes and ears these are; -1 none
+	self  state.ID // whose client this is for; 0 that of somebody else, who watches
+	me    int      // subject whose eyes and ears these are; -1 none
 	alive bool
 	look  vec.V3 // direction of its view; zero: none
 	cone  Sector // of its optic; zero: none
@@ -133,7 +143,6 @@ func (b *builder) place() {
 func (b *builder) permits(s int) bool { return s >= 0 && b.ans.Permitted(b.v, s) }
 
 func (b *builder) entities(out *View) {
-	self := b.in.Viewers[b.v].ID
 	b.aim()
 	row := b.ans.Permit[b.v*b.ans.Words : (b.v+1)*b.ans.Words]
 	for w, word := range row {
@@ -143,13 +152,16 @@ func (b *builder) entities(out *View) {
 				break
 			}
 			it := &b.in.Subjects[s]
-			if it.ID == self {
+			if it.ID == b.self {
 				continue
 			}
 			i := b.v*b.ans.Subjects + s
 			k := Known{Entity: b.f.Entities[s], Reason: b.ans.Reason[i]}
 			if k.Still = b.ans.Interval[i] == NoNews; !k.Still {
 				k.Interval = state.IntervalTicks(b.ans.Interval[i], b.in.TickRate)
+			}
+			if k.Reason == Self { // of whom is watched
+				k.Reason = Spectated
 			}
 			if k.Interval != 0 && b.urgent(it) {
 				k.Interval = 0
@@ -232,7 +244,7 @@ func (b *builder) doors(out *View) {
 }
 
 func (b *builder) hear(out *View) {
-	l := hear.Listener{Self: b.in.Viewers[b.v].ID, Ears: b.in.Viewers[b.v].ID}
+	l := hear.Listener{Self: b.self, Ears: b.in.Viewers[b.v].ID}
 	if b.me >= 0 {
 		l.Ears, l.Team = b.in.Subjects[b.me].ID, b.in.Subjects[b.me].Team
 		if b.alive && b.f.Sounds != nil {
@@ -250,7 +262,7 @@ func (b *builder) hear(out *View) {
 // Knows reports whether the viewer is told of a subject in this tick: the part of
 // hear.Senses about who.
 func (b *builder) Knows(id state.ID) bool {
-	if id == b.in.Viewers[b.v].ID {
+	if id == b.self && id != 0 {
 		return true
 	}
 	s := int(b.f.index.of(id))

@@ -42,6 +42,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Says what became of the last shots by a player or at it, or of all, and why."},
 		{Name: "evidence", Usage: "[PLAYER] [NUMBER]", Max: 2, Run: h.evidence,
 			Help: "Says which shots hit somebody whom the shooter's client did not show."},
+		{Name: "observer", Usage: "NAME on|off", Min: 2, Max: 2, Run: h.observer,
+			Help: "Grants a player who looks on the free camera, or takes it away."},
 		{Name: "next", Help: "Goes on to the next level of the rotation.", Run: h.next},
 		{Name: "piece", Usage: "NUMBER|all break|mend", Min: 2, Max: 2, Run: h.piece,
 			Help: "Breaks or mends a breakable piece of the level, or all of them."},

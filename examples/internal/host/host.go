@@ -137,6 +137,7 @@ func Start(cfg Config) (*Host, error) {
 		},
 		MaxRewindMS: float32(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()), ResumeMS: float32(s.Resume.Get() * 1000),
 		Pace: server.Pace{Hz: s.Snapshots.Get()}, Naive: s.Encoder.Get() == "naive",
+		Spectate: s.spectate(), Teams: s.teams(), Drops: s.DropWeapons.Get(), FullHz: s.FullHz.Get(),
 		OverMS: 1, // the rules have shown the final score before they end a match
 		Log:    cfg.Log, Hooks: h.books.hooked(h.shots.hooked(h.demos.hooked(cfg.Hooks))),
 	})
@@ -145,6 +146,7 @@ func Start(cfg Config) (*Host, error) {
 		return nil, err
 	}
 	h.ban()
+	h.looks()
 	h.srv.Measure(time.Now)
 	h.inspect(s.Rotation.Get())
 	if n := s.Bots.Get(); n > 0 {

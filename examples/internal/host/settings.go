@@ -10,6 +10,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/config"
 	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/link"
@@ -42,6 +43,14 @@ type Settings struct {
 	Melee     *console.Float
 	Unshown   *console.Enum
 	ShotsFile *console.String
+
+	SpectateDelay *console.Float
+	MatesLive     *console.Bool
+	FreeCamera    *console.Bool
+	FreeForAll    *console.Bool
+	FriendlyFire  *console.Float
+	DropWeapons   *console.Bool
+	FullHz        *console.Float
 
 	Policy   *console.String
 	Rules    *console.String
@@ -97,6 +106,14 @@ func Declare(r *console.Registry) *Settings {
 		TokenKey: r.String(console.Var{Name: "sv.token_key", Default: "", Flags: console.Restart, Help: "With sv.trust token: the file with the key that the matchmaker seals tokens with; sightline token keygen makes one."}),
 		Address:  r.List(console.Var{Name: "sv.address", Default: []string{}, MaxList: 16, Flags: console.Restart, Help: "With sv.trust token: the addresses that players reach the server at, as tokens name them: host, host:port or [IPv6]:port. Empty where sv.ip is that address."}),
 		Bans:     r.List(console.Var{Name: "sv.bans", Default: []string{}, MaxList: 4096, Help: "Addresses that may not play: 192.0.2.7, 192.0.2.0/24, 2001:db8::/48; a single address of IPv6 stands for its /64. Who is there and on it is sent away."}),
+
+		SpectateDelay: r.Float(console.Var{Name: "sv.spectate_delay_s", Default: 3.0, Min: 0, Max: server.MaxDelayS, Unit: "s", Help: "How late those who have no living body are told of what the player they watch knows, sounds and all. Costs about 0.4 MiB for each watched player, for 3 s at 64 Hz. 0 lets the dead tell the living."}),
+		MatesLive:     r.Bool(console.Var{Name: "sv.spectate_mates_live", Default: true, Help: "The dead watch a living teammate without that delay."}),
+		FreeCamera:    r.Bool(console.Var{Name: "sv.free_spectators", Default: false, Help: "Everybody who looks on may fly about, and is told, late, of what the policy permits at that place. Otherwise only who is made an observer."}),
+		FreeForAll:    r.Bool(console.Var{Name: "sv.teammates_are_enemies", Default: false, Help: "Makes everybody everybody's enemy, whatever the teams; takes effect in one tick."}),
+		FriendlyFire:  r.Float(console.Var{Name: "sv.friendly_fire", Default: 1.0, Min: 0, Max: 1, Help: "The share of a blow that a teammate takes; 0 is none."}),
+		DropWeapons:   r.Bool(console.Var{Name: "sv.drop_weapons", Default: false, Flags: console.Restart, Help: "The dead leave the weapon in their hand, with its rounds, for 20 s."}),
+		FullHz:        r.Float(console.Var{Name: "sv.full_updates_hz", Default: 2.0, Min: 0.1, Max: 64, Unit: "Hz", Flags: console.Restart, Help: "How often a client may ask for its whole state instead of what has changed; what is beyond that is left out, counted and told to the log."}),
 
 		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Flags: console.Latch, Help: "The visibility policy: the name of a plugin."}),
 		Rules:    r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Flags: console.Latch, Help: "The rules: the name of a plugin."}),

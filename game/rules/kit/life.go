@@ -36,6 +36,13 @@ func Due(now, t state.Tick) bool { return int32(now-t) >= 0 }
 func (l *Life) Care(t Terms, in *rules.TickIn, row *rules.PlayerRow, ops []rules.Op) (enters bool, out []rules.Op) {
 	pressed := row.Buttons &^ l.Held & (state.BtnFire | state.BtnJump)
 	l.Held = row.Buttons
+	if row.Flags&state.Bystander != 0 { // it asked to look on
+		l.Wants, l.Asked = false, false
+		if row.Flags&state.Spectating == 0 {
+			ops = append(ops, rules.Op{Kind: rules.OpSpectate, ID: row.ID})
+		}
+		return false, ops
+	}
 	if row.Flags&(state.Dead|state.Spectating) == 0 {
 		if l.Asked && l.AskedAt == t.Tick { // this is still the life before
 			return false, ops
