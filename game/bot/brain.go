@@ -70,6 +70,7 @@ type Brain struct {
 	lastPos vec.V3
 	stuck   int
 	unstick int
+	handle  int // ticks until a door may be used again
 	side    float32
 	strafe  int
 
@@ -154,6 +155,7 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 	if duck {
 		cmd.Buttons |= state.BtnCrouch
 	}
+	b.use(s, wish, &cmd)
 	cmd.Yaw, cmd.Pitch = state.AngleOf(b.yaw), state.AngleOf(b.pitch)
 	fwd, right, _ := vec.Axes(cmd.Yaw.Deg(), 0)
 	cmd.Forward = axis(wish.Dot(fwd))

@@ -2,6 +2,7 @@ package nav
 
 import (
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -99,6 +100,9 @@ func Build(w *trace.World, m *tables.Movement) *Graph {
 		d := &l.Doors[i]
 		if !d.Lift && d.Model > 0 && d.Model < len(b.s.Poses) {
 			b.s.Poses[d.Model] = d.Pose(1)
+			if d.Hinged() { // to which side, and by how much, is seen when it is met
+				b.s.Poses[d.Model] = level.Pose{Off: scenery.Away}
+			}
 		}
 	}
 	for i := range l.Spawns {

@@ -45,6 +45,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 		{Name: "observer", Usage: "NAME on|off", Min: 2, Max: 2, Run: h.observer,
 			Help: "Grants a player who looks on the free camera, or takes it away."},
 		{Name: "next", Help: "Goes on to the next level of the rotation.", Run: h.next},
+		{Name: "door", Usage: "NUMBER open|close|ajar", Min: 2, Max: 2, Run: h.door,
+			Help: "Opens or shuts a door of the level, or sets a hinged one ajar."},
 		{Name: "piece", Usage: "NUMBER|all break|mend", Min: 2, Max: 2, Run: h.piece,
 			Help: "Breaks or mends a breakable piece of the level, or all of them."},
 		{Name: "record", Usage: "NAME", Min: 1, Max: 1, Run: h.record,
