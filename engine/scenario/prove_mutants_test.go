@@ -198,6 +198,8 @@ var notSent = map[string]string{
 	"known.Since":  "how far back Path goes was decided when the View was built",
 	"event.Only":   "an event that was routed names nobody: it is in that one's View",
 
+	"event.Muffled": "how far a shot is heard was decided when the View was built",
+
 	"known.Path.Yaw":       "of the path only place and velocity are told",
 	"known.Path.Pitch":     "likewise",
 	"known.Path.Duck":      "likewise",
