@@ -33,10 +33,19 @@ type Config struct {
 	// StartLimit is how long a start may take; 0 means 5 s.
 	StartLimit time.Duration
 
+	// Decode reads manifests and lock files, which are TOML; nil reads none. LockedOnly
+	// lets nothing run that its folder's lock file does not name with its hash.
+	Decode     Decode
+	LockedOnly bool
+
 	Log    *slog.Logger // nil: slog.Default()
 	Clock  Clock        // nil: WallClock()
 	Notify func(Notice) // nil: nobody; called from goroutines of this package
 }
+
+// Decode fills dst from a TOML file's text and refuses unknown keys with a sentence
+// that names the file.
+type Decode func(file string, text []byte, dst any) error
 
 // Numbers of the host. Those without another source are judgement.
 const (

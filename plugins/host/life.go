@@ -57,12 +57,17 @@ type starter struct {
 	dir  string // private folder
 	log  *slog.Logger
 	out  func(*output) // told of the output of each life
+
+	manifest *Manifest // of the present start; nil: none
 }
 
 // start runs the process as far as base.Info. The context bounds it together with
 // startLimit.
 func (s *starter) start(ctx context.Context) (*life, error) {
 	if why, err := examine(s.path); why != "" {
+		return nil, &StartError{Plugin: s.name, Path: s.path, Why: why, Err: err}
+	}
+	if why, err := s.allowed(); why != "" {
 		return nil, &StartError{Plugin: s.name, Path: s.path, Why: why, Err: err}
 	}
 	l := &life{
@@ -121,12 +126,15 @@ func (l *life) open(ctx context.Context, s *starter) error {
 		return err
 	}
 	switch {
-	case l.info.Kind != s.kind:
+	case s.kind != "" && l.info.Kind != s.kind:
 		return fmt.Errorf("is a %s plugin, and a %s plugin was wanted", l.info.Kind, s.kind)
 	case l.info.ApiMajor != contract.Major:
 		return versionError("contract", int(l.info.ApiMajor), contract.Major)
 	case l.info.FrameVersion != codec.Version:
 		return versionError("frame layout", int(l.info.FrameVersion), codec.Version)
+	}
+	if why := s.manifest.agrees(l.info.Kind, l.info.Name, l.info.Version, l.info.ApiMajor); why != "" {
+		return errors.New(why)
 	}
 	return nil
 }

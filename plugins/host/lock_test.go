@@ -1,0 +1,100 @@
+//go:build unix
+
+package host_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sightline-engine/sightline/plugins/host"
+)
+
+// decode stands in for TOML: this package knows no format.
+func decode(file string, text []byte, dst any) error { return json.Unmarshal(text, dst) }
+
+// What the lock file and the manifest say is held to at each start, and the sentence
+// names the file and the command.
+func TestLockAndManifest(t *testing.T) {
+	good, err := os.ReadFile(filepath.Join(bins, "policy-open"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := host.FileHash(filepath.Join(bins, "policy-open"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := strings.Repeat("ab", 32)
+	entry := func(hash string) string { return `{"Plugin":[{"File":"policy-open","SHA256":"` + hash + `"}]}` }
+	for _, c := range []struct {
+		name, lock, manifest string
+		only                 bool
+		says                 string // "": it starts
+	}{
+		{name: "nothing says anything"},
+		{name: "locked", lock: entry(hash), only: true},
+		{name: "locked in capitals", lock: entry(strings.ToUpper(hash)), only: true},
+		{name: "another hash", lock: entry(wrong), says: "sightline plugin lock"},
+		{name: "another hash where only locked ones run", lock: entry(wrong), only: true, says: "is not the file that was allowed"},
+		{name: "no lock where only locked ones run", only: true, says: "is not in"},
+		{name: "not named where only locked ones run", lock: `{}`, only: true, says: "sightline plugin lock"},
+		{name: "not named elsewhere", lock: `{}`},
+		{name: "a damaged lock", lock: `{`, says: "lock cannot be read"},
+		{name: "a manifest that is right", manifest: `{"Kind":"policy","Name":"open","API":1,"SHA256":"` + hash + `"}`},
+		{name: "a manifest with another hash", manifest: `{"SHA256":"` + wrong + `"}`, says: "its manifest says"},
+		{name: "a manifest of another kind", manifest: `{"Kind":"rules"}`, says: "its manifest says rules"},
+		{name: "a manifest of another name", manifest: `{"Name":"closed"}`, says: `its manifest says "closed"`},
+		{name: "a manifest of another version", manifest: `{"Version":"0.0.0"}`, says: "one of the two is older"},
+		{name: "a manifest of another contract", manifest: `{"API":9}`, says: "its manifest says 9"},
+		{name: "a damaged manifest", manifest: `]`, says: "manifest cannot be read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			put := func(name, text string, mode os.FileMode) {
+				if text == "" {
+					return
+				}
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put("policy-open", string(good), 0o755)
+			put(host.LockName, c.lock, 0o644)
+			put("policy-open.toml", c.manifest, 0o644)
+			cfg, _ := config(t, "")
+			cfg.Path, cfg.Decode, cfg.LockedOnly = filepath.Join(dir, "policy-open"), decode, c.only
+			p, err := host.StartPolicy(t.Context(), host.PolicyConfig{Config: cfg})
+			if err == nil {
+				p.Close()
+			}
+			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "policy-open")) {
+				t.Errorf("wanted %q: %v", c.says, err)
+			}
+		})
+	}
+}
+
+func TestDescribeAndScan(t *testing.T) {
+	files, err := host.Scan(bins)
+	if err != nil || len(files) != 9 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for file, want := range map[string]string{"policy-deaddrop": "policy deaddrop hold_ms", "rules-duel": "rules duel frag_limit"} {
+		cfg, _ := config(t, "")
+		cfg.Path = filepath.Join(bins, file)
+		d, err := host.Describe(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		has := false
+		for _, s := range d.Settings {
+			has = has || s.Name == strings.Fields(want)[2]
+		}
+		if d.Kind+" "+d.Name != want[:strings.LastIndex(want, " ")] || !has || len(d.SHA256) != 64 || d.Major != 1 {
+			t.Errorf("%+v", d)
+		}
+	}
+}
