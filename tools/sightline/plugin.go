@@ -8,6 +8,6 @@ func newPlugin() *cobra.Command {
 		Use:   "plugin",
 		Short: "Write, list and try visibility policies and rules",
 	}
-	c.AddCommand(newPluginNew())
+	c.AddCommand(newPluginNew(), newPluginList(), newPluginInfo(), newPluginLock(), newPluginReplay(), newPluginCall())
 	return c
 }

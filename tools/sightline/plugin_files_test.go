@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/plugins/host"
+	"github.com/sightline-engine/sightline/plugins/plugintest"
+)
+
+// An operator locks a folder, replaces a plugin, and is told; an author replays a
+// record through another policy and sees where they differ.
+func TestPluginFolders(t *testing.T) {
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../../plugins/policy-open", "../../plugins/policy-deaddrop", "../../plugins/rules-duel")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	must(t, "", "plugin", "lock", dir)
+	list := must(t, "", "plugin", "list", dir)
+	if strings.Count(list, "  locked  ") != 3 || !strings.Contains(list, "deaddrop") {
+		t.Errorf("%s", list)
+	}
+	if info := must(t, "", "plugin", "info", filepath.Join(dir, "rules-duel")); !strings.Contains(info, "rules duel, version") || !strings.Contains(info, "frag_limit") {
+		t.Errorf("%s", info)
+	}
+	other, err := os.ReadFile(filepath.Join(dir, "policy-open"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "policy-open")
+	if err := os.WriteFile(file+".new", append(other, 0), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file+".new", file); err != nil {
+		t.Fatal(err)
+	}
+	if list := must(t, "", "plugin", "list", dir); !strings.Contains(list, "changed") {
+		t.Errorf("%s", list)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "policy-note"), []byte("not a program\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if list := must(t, "", "plugin", "list", dir); !strings.Contains(list, "is a text file") {
+		t.Errorf("%s", list)
+	}
+	if out, err := sightline(t, "", "plugin", "lock", dir); err == nil || !strings.Contains(err.Error(), "nothing is written") {
+		t.Errorf("%v %s", err, out)
+	}
+	if out, err := sightline(t, "", "plugin", "list", t.TempDir()); err == nil || !strings.Contains(err.Error(), "make plugins") {
+		t.Errorf("%v %s", err, out)
+	}
+
+	w := plugintest.NewWorld(t, 3, 1, 6)
+	set, err := deaddrop.Spec().Schema.Check(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := deaddrop.New(vis.Env{World: w.Trace, TickRate: plugintest.TickRate, Seed: 3, Settings: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	r, err := host.NewRecorder(vis.Inline(p), &b, host.RecordHead{
+		Policy: "deaddrop", TickRate: plugintest.TickRate, Seed: 3, Settings: set, Level: host.LevelOf(w.Name, w.Data, level.Options{}, w.Level),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 { // fewer than may wait for the disk
+		r.Submit(w.Step())
+		r.Collect()
+	}
+	if kept, missed, err := r.Close(); missed > 0 || err != nil {
+		t.Fatalf("%d kept and %d missed: %v", kept, missed, err)
+	}
+	record := filepath.Join(t.TempDir(), "a.record")
+	if err := os.WriteFile(record, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := must(t, "", "plugin", "replay", filepath.Join(dir, "policy-deaddrop"), record); !strings.Contains(out, "100 ticks of deaddrop") || !strings.Contains(out, " 0 sent that were withheld, 0 withheld that were sent") {
+		t.Errorf("%s", out)
+	}
+	out, err := sightline(t, "", "plugin", "replay", file, record)
+	if err == nil || !strings.Contains(err.Error(), "decisions differ") || !strings.Contains(out, "was withheld, is sent (open)") {
+		t.Errorf("%v %s", err, out)
+	}
+	if out := must(t, "", "plugin", "call", "--tick", "50", filepath.Join(dir, "policy-deaddrop"), record); !strings.Contains(out, "tick 50: 6 viewers") || !strings.Contains(out, "viewer 1 knows") {
+		t.Errorf("%s", out)
+	}
+	if _, err := sightline(t, "", "plugin", "call", "--tick", "5000", file, record); err == nil || !strings.Contains(err.Error(), "it has 1 to 100") {
+		t.Errorf("%v", err)
+	}
+	if _, err := sightline(t, "", "plugin", "replay", file, filepath.Join(dir, host.LockName)); err == nil || !strings.Contains(err.Error(), "plugin.record") {
+		t.Errorf("%v", err)
+	}
+}
