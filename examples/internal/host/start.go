@@ -91,7 +91,8 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	}
 	out := &server.Match{
 		Ref: ref, Level: got.Level, World: got.World, Tables: set,
-		Range: float32(s.vis["vis.range_m"].Get()),
+		Range:        float32(s.vis["vis.range_m"].Get()),
+		VehicleRange: float32(s.vis["vis.range_m"].Get()),
 	}
 	if s.Linked.Get() {
 		return out, h.link(out, m, got, settings)
