@@ -172,14 +172,16 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 	if !s.Knew() || s.Who() != 6 {
 		t.Error(s.Knew(), s.Who())
 	}
+	drawn := 0 // whoever is in sight at one instant is the match's affair
 	for s.Seconds() < 4 {
 		s.Frame(0.02)
+		drawn += len(s.View().Others)
 	}
 	if got := s.say("demo.knew off"); !strings.Contains(got, "only what") || !s.Knew() {
 		t.Errorf("%q", got)
 	}
 	s.must("demo.follow next")
-	if s.Who() != 6 || s.View().Own == nil || len(s.View().Others) == 0 {
+	if s.Who() != 6 || s.View().Own == nil || drawn == 0 {
 		t.Error("another's eyes are not in it")
 	}
 }
