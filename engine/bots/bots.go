@@ -15,6 +15,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/game/bot"
 	"github.com/sightline-engine/sightline/game/nav"
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
@@ -36,8 +37,10 @@ type Config struct {
 	Skill float32 // 0..1; each bot differs a little
 	// Patience is that of bot.Config.
 	Patience float32
-	Seed     uint64
-	Log      *slog.Logger
+	// Throws is that of bot.Config.
+	Throws float32
+	Seed   uint64
+	Log    *slog.Logger
 }
 
 // Crew is a number of bots.
@@ -81,7 +84,7 @@ func New(cfg Config) (*Crew, error) {
 		}
 		b := &Bot{link: l}
 		b.Driver = Driver{
-			Seed: cfg.Seed*1000 + uint64(i), Skill: vec.Clamp(cfg.Skill+0.06*float32(i%5-2), 0, 1), Patience: cfg.Patience,
+			Seed: cfg.Seed*1000 + uint64(i), Skill: vec.Clamp(cfg.Skill+0.06*float32(i%5-2), 0, 1), Patience: cfg.Patience, Throws: cfg.Throws,
 			Graph: c.graph,
 		}
 		b.Client, err = client.New(client.Config{
@@ -145,7 +148,9 @@ type Driver struct {
 	Skill float32
 	// Patience is that of bot.Config.
 	Patience float32
-	Graph    func(*trace.World, *tables.Movement) *nav.Graph
+	// Throws is that of bot.Config.
+	Throws float32
+	Graph  func(*trace.World, *tables.Movement) *nav.Graph
 	// Watch is told of every event too, while it happens: for measurements. May be
 	// nil.
 	Watch func(e *state.Event, predicted bool)
@@ -176,7 +181,7 @@ func (d *Driver) Input(c *client.Client, tick state.Tick) state.Cmd {
 		d.world = w
 		d.brain = bot.New(bot.Config{
 			World: w, Graph: d.Graph(w, &c.Tables().Movement), Tables: c.Tables(),
-			TickRate: c.TickRate(), Seed: d.Seed, Skill: d.Skill, Patience: d.Patience,
+			TickRate: c.TickRate(), Seed: d.Seed, Skill: d.Skill, Patience: d.Patience, Throws: d.Throws,
 		})
 	}
 	s := &d.senses
@@ -186,6 +191,9 @@ func (d *Driver) Input(c *client.Client, tick state.Tick) state.Cmd {
 	d.hurt = false
 	d.shown = c.Others(d.shown[:0])
 	s.Others = s.Others[:0]
+	if scenery.Blinded(s.Own.Blind, c.Tables().FlashFade(), c.TickRate()) > 0 {
+		d.shown = d.shown[:0] // nothing but white
+	}
 	for i := range d.shown {
 		o := &d.shown[i]
 		s.Others = append(s.Others, bot.Other{

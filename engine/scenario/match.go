@@ -48,7 +48,9 @@ type Config struct {
 	// Patience is for how long a bot fights before it goes its way, seconds; 0: it
 	// fights on.
 	Patience float32
-	Hooks    server.Hooks
+	// Throws is in how many of its half minutes a bot throws a grenade, 0 to 1.
+	Throws float32
+	Hooks  server.Hooks
 	// FirstTick is the tick in which the level begins; tests of its wrap begin late.
 	FirstTick state.Tick
 	// Stalled says which bots do not run in a tick: slow frames, suspended clients.
@@ -125,7 +127,7 @@ func New(cfg Config) (*Match, error) {
 		return nil, err
 	}
 	m.Crew, err = bots.New(bots.Config{
-		N: cfg.Bots, Server: addr, Load: cfg.Load, Tables: cfg.Tables, Skill: cfg.Skill, Patience: cfg.Patience, Seed: cfg.Seed, Log: cfg.Log,
+		N: cfg.Bots, Server: addr, Load: cfg.Load, Tables: cfg.Tables, Skill: cfg.Skill, Patience: cfg.Patience, Throws: cfg.Throws, Seed: cfg.Seed, Log: cfg.Log,
 		Hello: func(int) handshake.ClientConfig { return handshake.ClientConfig{Rand: random} },
 		Dial: func(i int) (link.Link, error) {
 			p, err := loop.Dial(512)

@@ -3,6 +3,8 @@ package server
 import (
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/sim"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 )
 
@@ -24,4 +26,16 @@ func (s *Server) clouds(w *sim.Sim) {
 			}
 		}
 	}
+}
+
+// Smoke begins a cloud of the smoke grenade's at a place, for whoever runs the server,
+// and reports whether there was room for one. It belongs to the server's goroutine.
+func (s *Server) Smoke(at vec.V3) bool { return s.match.sim.Smoke(at, 0, tables.SmokeGrenade) != 0 }
+
+// Flash blinds whoever has a place in view, as a flash grenade does.
+func (s *Server) Flash(at vec.V3) { s.match.sim.Flash(at, 0, tables.FlashGrenade) }
+
+// Blast blows a hole into the clouds at a place, as a rocket does.
+func (s *Server) Blast(at vec.V3) {
+	s.match.sim.Blast(at, s.match.Tables.Weapons[tables.Rocket].HoleRadius)
 }

@@ -48,6 +48,8 @@ type Config struct {
 	// wayFactor times as long; 0: it fights on. Where nobody dies, fights would never
 	// end.
 	Patience float32
+	// Throws is in how many of its half minutes a bot throws a grenade, 0 to 1.
+	Throws float32
 }
 
 // wayFactor is how many times its Patience a bot leaves others alone.
@@ -90,6 +92,7 @@ type Brain struct {
 	glass      int // ticks for which to look through the optic
 	unglass    int // ticks for which not to
 	teleports  uint8
+	thrower    thrower
 }
 
 // New makes a bot.
@@ -164,6 +167,7 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 		cmd.Up = axis(wish.Z)
 	}
 	cmd.Weapon = b.choose(s, enemy)
+	b.throw(s, &cmd)
 	return cmd
 }
 

@@ -54,6 +54,7 @@ type matchFlags struct {
 	Mortal            bool
 	Scoped            int // percent
 	Patience          float64
+	Throws            float64
 	Plugins           string // folder
 	Stepped, Linked   bool
 	Stay              bool // with that many players, whatever the load
@@ -125,6 +126,7 @@ func (f *matchFlags) add(c *cobra.Command, players int, seconds float64) {
 	fs.Float64Var(&f.Reorder, "reorder", 0.01, "share of packets overtaken each way, 0 to 1")
 	fs.IntVar(&f.Scoped, "scoped", 30, "percent of the bots that carry an 8x or a 4x optic, 0 to 100")
 	fs.BoolVar(&f.Mortal, "mortal", false, "players can die")
+	fs.Float64Var(&f.Throws, "throws", 0.5, "in how many of its half minutes a bot throws smoke or a flash, 0 to 1")
 	fs.Float64Var(&f.Patience, "patience", 5, "seconds that a bot fights before it goes its way; 0: it fights on")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of the level, the links and the bots")
 }
@@ -234,7 +236,7 @@ func (f *matchFlags) stepped() (scenario.Config, error) {
 	}
 	return scenario.Config{
 		Bots: f.Players, Seconds: f.Seconds, TickRate: f.Tick, Seed: f.Seed, Up: f.line(), Down: f.line(),
-		Skill: 0.7, Patience: float32(f.Patience), Pace: server.Pace{Hz: f.Snapshots}, Naive: f.Encoder == "naive", Rotation: []string{name},
+		Skill: 0.7, Patience: float32(f.Patience), Throws: float32(f.Throws), Pace: server.Pace{Hz: f.Snapshots}, Naive: f.Encoder == "naive", Rotation: []string{name},
 		Start:  func(ref string) (*server.Match, error) { return f.linked(ref, loaded) },
 		Load:   func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
 		Tables: arenaSet,

@@ -289,7 +289,7 @@ func runCrew(j *job, orders <-chan order, say func(*answer) error) error {
 	}
 	var sims []*link.Sim
 	crew, err := bots.New(bots.Config{
-		N: j.Bots, Server: at, Skill: 0.7, Patience: float32(f.Patience), Seed: f.Seed*7919 + uint64(j.First), Tables: arenaSet,
+		N: j.Bots, Server: at, Skill: 0.7, Patience: float32(f.Patience), Throws: float32(f.Throws), Seed: f.Seed*7919 + uint64(j.First), Tables: arenaSet,
 		Load:  func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
 		Hello: func(int) handshake.ClientConfig { return handshake.ClientConfig{Key: &j.Key} },
 		Dial: func(i int) (link.Link, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/server"
+	"github.com/sightline-engine/sightline/game/vec"
 )
 
 // answerWait is how long a command waits for the server's goroutine.
@@ -49,6 +50,12 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Opens or shuts a door of the level, or sets a hinged one ajar."},
 		{Name: "piece", Usage: "NUMBER|all break|mend", Min: 2, Max: 2, Run: h.piece,
 			Help: "Breaks or mends a breakable piece of the level, or all of them."},
+		{Name: "smoke", Usage: "X Y Z", Min: 3, Max: 3, Run: h.cloud(func(s *server.Server, at vec.V3) { s.Smoke(at) }),
+			Help: "Begins a cloud of smoke at a place, metres."},
+		{Name: "flash", Usage: "X Y Z", Min: 3, Max: 3, Run: h.cloud((*server.Server).Flash),
+			Help: "Lets off a flash at a place, metres, which blinds who has it in view."},
+		{Name: "blast", Usage: "X Y Z", Min: 3, Max: 3, Run: h.cloud((*server.Server).Blast),
+			Help: "Blows a hole into the smoke at a place, metres."},
 		{Name: "record", Usage: "NAME", Min: 1, Max: 1, Run: h.record,
 			Help: "Records the match from now on, all of it, into a file of the folder demo.folder."},
 		{Name: "stop", Help: "Ends the recording of the match.", Run: h.stopRecording},
