@@ -340,6 +340,8 @@ func (s *Stage) other(f *scene.Frame, v *View, o *client.Shown) {
 		s.rocket(f, o)
 	case state.KindGrenade:
 		grenade(f, o, v.Time)
+	case state.KindVehicle:
+		f.Vehicles = append(f.Vehicles, buggy(o))
 	case state.KindPickup:
 		f.Items = append(f.Items, item(o, v.Time))
 	}

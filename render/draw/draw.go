@@ -151,6 +151,11 @@ func (r *Renderer) prepare(f *scene.Frame, width, height int) {
 			r.shapes.figure(&f.Figures[i])
 		}
 	}
+	for i := range f.Vehicles {
+		if r.view.seesBall(f.Vehicles[i].Pos.Add(v(0, 0, 0.8)), 2.6) {
+			r.shapes.vehicle(&f.Vehicles[i])
+		}
+	}
 	for i := range f.Items {
 		if r.view.seesBall(f.Items[i].Pos.Add(v(0, 0, 0.5)), 1.2) {
 			r.shapes.item(&f.Items[i], f.Time)

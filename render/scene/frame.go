@@ -76,6 +76,14 @@ type Item struct {
 	Color mgl32.Vec3 // zero: the kind's own
 }
 
+// Vehicle is one open car with four seats.
+type Vehicle struct {
+	Pos        mgl32.Vec3 // on the ground below its middle
+	Yaw, Pitch float32    // degrees
+	Turned     float32    // of the wheels, radians
+	Color      mgl32.Vec3
+}
+
 // Projectile is one thing in flight; its trail is sprites or a beam.
 type Projectile struct {
 	Pos   mgl32.Vec3
@@ -185,6 +193,7 @@ type Frame struct {
 	Figures     []Figure
 	View        ViewWeapon
 	Items       []Item
+	Vehicles    []Vehicle
 	Projectiles []Projectile
 	Beams       []Beam
 	Sprites     []Sprite
@@ -206,6 +215,7 @@ func (f *Frame) Reset() {
 	f.Figures = f.Figures[:0]
 	f.View = ViewWeapon{}
 	f.Items = f.Items[:0]
+	f.Vehicles = f.Vehicles[:0]
 	f.Projectiles = f.Projectiles[:0]
 	f.Beams = f.Beams[:0]
 	f.Sprites = f.Sprites[:0]
