@@ -1,7 +1,12 @@
 package sim_test
 
 import (
+	"testing"
+
+	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/vec"
 )
 
 // raise takes a weapon into the hand.
