@@ -225,10 +225,12 @@ func (s *Stage) shot(e *state.Event, own bool) {
 		muzzle = eye.Add(dir.Mul(1.0)).Add(right.Mul(0.13)).Add(mgl32.Vec3{0, 0, -0.12})
 		s.fx.flash(muzzle, mgl32.Vec3{3.5, 2.3, 1.1}, 5, 0.07)
 	} else {
-		s.fx.muzzle(muzzle, dir, projectile)
-		if b := s.body(e.Actor); b != nil {
-			b.firing = 1
+		b := s.body(e.Actor)
+		if b == nil || b.seen == 0 || b.seen+2 < s.frame {
+			return // heard only: where from is told too roughly to draw anything
 		}
+		s.fx.muzzle(muzzle, dir, projectile)
+		b.firing = 1
 	}
 	if projectile || s.scene.W == nil {
 		return
