@@ -22,6 +22,17 @@ func shoots(weapon uint8) script {
 	}
 }
 
+// throws throws a weapon's grenades before its feet.
+func throws(weapon uint8) script {
+	return func(_ *rand.Rand, tick int) state.Cmd {
+		c := state.Cmd{Weapon: weapon, Yaw: state.AngleOf(0), Pitch: state.AngleOf(-60)}
+		if tick/4%2 == 0 {
+			c.Buttons = state.BtnFire
+		}
+		return c
+	}
+}
+
 // walks goes forth and back along x, from tick to tick.
 func walks(ticks int) script {
 	return func(_ *rand.Rand, tick int) state.Cmd {
@@ -82,6 +93,16 @@ func TestEverySideChannelIsShut(t *testing.T) {
 		{
 			name: "slot reuse", one: shoots(2), two: walks(30), cfg: proveConfig{ticks: 600},
 			happened: func(a, b *proveWorld) bool { return a.did[state.EvExplode] > 2 && b.did[state.EvExplode] == 0 },
+		},
+		{
+			name: "smoke and what is thrown", one: throws(4), two: still, cfg: proveConfig{ticks: 700, at: [4]float32{2: 30}},
+			happened: func(a, b *proveWorld) bool {
+				return a.did[state.EvSmoke] > 0 && a.did[state.EvBounce] > 0 && b.did[state.EvSmoke] == 0
+			},
+		},
+		{
+			name: "flashes", one: throws(5), two: still, cfg: proveConfig{ticks: 700, at: [4]float32{2: 30}},
+			happened: func(a, b *proveWorld) bool { return a.did[state.EvFlash] > 0 && b.did[state.EvFlash] == 0 },
 		},
 		{
 			name: "delta baselines", one: walks(160), two: still, cfg: proveConfig{loss: 0.2, at: [4]float32{2: 26}},
