@@ -187,6 +187,9 @@ func (s *Server) Explain(sh *Shot) string {
 			b = fmt.Append(b, ", longer ago than the cap allows")
 		}
 	}
+	if sh.Smoked {
+		b = fmt.Append(b, "; it was fired through smoke")
+	}
 	if sh.Replayed {
 		b = fmt.Append(b, "; its shooter had been thrown and did not know it yet")
 	}
@@ -247,6 +250,7 @@ func (sh *Shot) AppendJSON(b []byte) []byte {
 	flag("short", sh.Short)
 	flag("starved", sh.Starved)
 	flag("replayed", sh.Replayed)
+	flag("smoked", sh.Smoked)
 	flag("impossible", sh.Cheated)
 	flag("evidence", sh.Evidence())
 	return append(b, '}', '\n')

@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
+	"github.com/sightline-engine/sightline/game/rewind"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
@@ -267,7 +268,7 @@ func (s *Sim) Flash(at vec.V3, by state.ID, weapon uint8) {
 	at = vec.CanonV(at)
 	w := &s.cfg.Set.Weapons[weapon]
 	s.emit(state.Event{Kind: state.EvFlash, Actor: by, Weapon: weapon, Pos: at})
-	var smoke scenery.Smokes
+	smoke := &s.then
 	smoke.Set(s.smokes, s.holes, s.tick, 0, s.cfg.TickRate)
 	for _, id := range s.ids {
 		p := &s.bodies[id].p
@@ -296,3 +297,13 @@ func (s *Sim) Smokes() []state.Smoke { return s.smokes }
 
 // Holes returns the holes in Smokes.
 func (s *Sim) Holes() []state.Hole { return s.holes }
+
+// smoked reports whether smoke hid one end of a line from the other at an instant that
+// somebody saw.
+func (s *Sim) smoked(a, b vec.V3, at rewind.Time) bool {
+	if len(s.smokes) == 0 {
+		return false
+	}
+	s.then.Set(s.smokes, s.holes, at.Tick, at.Frac, s.cfg.TickRate)
+	return s.then.Hide(a, b)
+}

@@ -132,3 +132,34 @@ func TestFlashBlindsWhoLooks(t *testing.T) {
 		t.Errorf("%d ticks are left, %d flashes", looks.Blind, r.count(state.EvFlash))
 	}
 }
+
+// A shot through smoke hits as any other, and its record says that it went through
+// smoke as the shooter saw it: not what began since.
+func TestShotThroughSmoke(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before int // ticks before the shot in which the smoke begins
+		back   uint32
+		want   bool
+	}{
+		{"smoke for long", 250, 0, true},
+		{"no smoke", 0, 0, false},
+		{"seen before it began", 6, 10 * 256, false},
+		{"seen after it began", 20, 4 * 256, true},
+	} {
+		r := newRig(t, nil)
+		r.enter(1, vec.New(-18, 0, 0), 0)
+		r.enter(2, vec.New(-8, 0, 0), 180)
+		r.run(80)
+		r.aim(1, r.s.Eye(2))
+		if c.before > 0 {
+			r.s.Smoke(vec.New(-13, 0, 1.5), 0, tables.SmokeGrenade)
+			r.run(c.before)
+		}
+		r.back = map[state.ID]uint32{1: c.back}
+		rec := r.shot(1)
+		if rec.Target != 2 || rec.Smoked != c.want {
+			t.Errorf("%s: hit %d, through smoke %v, want %v", c.name, rec.Target, rec.Smoked, c.want)
+		}
+	}
+}

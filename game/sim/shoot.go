@@ -95,6 +95,9 @@ type ShotRecord struct {
 	// Short says that the cap did not leave enough for the delay of Near.
 	Short   bool
 	Refused state.ID // whom lag.unshown kept from being hit
+	// Smoked says that smoke hid Target from the shooter's eye at NearView: it fired
+	// through it.
+	Smoked bool
 	// Replayed says that the shooter had been thrown or pushed without its client
 	// knowing yet, and that the shot left from where the client showed it.
 	Replayed bool
@@ -227,6 +230,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 	switch {
 	case met.id != 0:
 		rec.Target, rec.Part = met.id, best.Part
+		rec.Smoked = s.smoked(u.origin, u.origin.Lerp(end, best.Frac), met.view)
 		rec.HitPos = u.origin.Lerp(end, best.Frac)
 		if met.gone {
 			rec.Result, rec.Why = ShotGone, WhyDead

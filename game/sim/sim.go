@@ -69,7 +69,8 @@ type Sim struct {
 	grenades []grenade
 	smokes   []state.Smoke
 	holes    []state.Hole
-	freed    []state.Tick // per thing id: when it was last in use, plus 1
+	then     scenery.Smokes // scratch: as somebody saw them
+	freed    []state.Tick   // per thing id: when it was last in use, plus 1
 	nextID   int
 	spots    []spot
 	things   []Thing
