@@ -101,6 +101,19 @@ func writeChunk(w *bufio.Writer, b []byte) {
 
 // Submit hands the tick on and keeps a copy.
 func (r *Recorder) Submit(in *vis.Input) {
+	r.asked(in)
+	r.Decider.Submit(in)
+}
+
+// Collect returns the answer and keeps it.
+func (r *Recorder) Collect() *vis.Answer {
+	a := r.Decider.Collect()
+	r.answered(a)
+	return a
+}
+
+// asked keeps a copy of a tick.
+func (r *Recorder) asked(in *vis.Input) {
 	r.cur = nil
 	select {
 	case t := <-r.free:
@@ -111,12 +124,10 @@ func (r *Recorder) Submit(in *vis.Input) {
 		r.missed++
 		r.mu.Unlock()
 	}
-	r.Decider.Submit(in)
 }
 
-// Collect returns the answer and keeps it.
-func (r *Recorder) Collect() *vis.Answer {
-	a := r.Decider.Collect()
+// answered keeps the answer to the tick that was asked last.
+func (r *Recorder) answered(a *vis.Answer) {
 	if t := r.cur; t != nil {
 		r.cur = nil
 		t.answer = codec.AppendAnswer(t.answer[:0], a)
@@ -127,7 +138,6 @@ func (r *Recorder) Collect() *vis.Answer {
 		}
 		r.mu.Unlock()
 	}
-	return a
 }
 
 // run owns the writer.
