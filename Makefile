@@ -18,7 +18,7 @@ endif
 
 SHELL := /bin/sh
 
-.PHONY: help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict prove soak fuzz match-real clean
+.PHONY: timing-report help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict prove soak fuzz match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -101,6 +101,9 @@ prove: ## the proofs in their long form: PROVE_WORLDS (200) pairs of worlds for 
 
 policies-report: ## what each policy tells on the scenes: writes docs/policies.md and its picture
 	$(GO) test ./tools/sightline -count 1 -run TestPoliciesPageIsWhatTheyDo -policies.update
+
+timing-report: ## who is told when at a corner: writes docs/timing.md
+	$(GO) test ./tools/sightline -count 1 -run TestTimingPageIsWhatIsMeasured -timing.update
 
 soak: tools ## 30 minutes of 64 bots: does anything grow?
 	$(BIN)/sightline bench soak $(ARGS)
