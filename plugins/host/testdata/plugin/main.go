@@ -63,6 +63,8 @@ func main() {
 				out.Allow(v, 0, vis.Open, in.Tick+1000, 0)
 			}
 		}))
+	case "everything", "nothing", "held", "lastmatch", "strangers", "garbage":
+		sdk.ServePolicy(specOf(misbehave(os.Getenv("SAMPLE"))))
 	case "dies":
 		sdk.ServePolicy(specOf(func(in *vis.Input, _ *vis.Answer) {
 			if in.Tick == 3 {
@@ -71,6 +73,45 @@ func main() {
 		}))
 	default:
 		sdk.ServePolicy(sample.PolicySpec())
+	}
+}
+
+// misbehave is a policy that is good up to tick 10, which permits even pairs for ever,
+// and from then on is bad in its way.
+func misbehave(how string) decide {
+	return func(in *vis.Input, out *vis.Answer) {
+		good := in.Tick <= 10 || how == "held"
+		switch {
+		case good, how == "lastmatch", how == "strangers":
+			for v := range in.Viewers {
+				for s := range in.Subjects {
+					if (v+s)%2 == 0 && in.IsAsked(v, s) {
+						out.Allow(v, s, vis.EyeEye, in.Tick+1000, 0)
+					}
+				}
+			}
+		}
+		switch {
+		case good || how == "nothing":
+		case how == "everything": // asked or not, dead or not, for ever
+			for v := range in.Viewers {
+				for s := range in.Subjects {
+					out.Allow(v, s, vis.Teammate, in.Tick+1<<30, 0)
+				}
+			}
+		case how == "lastmatch": // the tick of one that is over
+			out.Tick = in.Tick - 100_000
+		case how == "strangers": // somebody more than was asked about
+			out.Subjects++
+			out.Reason, out.Hold, out.Interval = make([]vis.Reason, out.Viewers*out.Subjects), make([]uint32, out.Viewers*out.Subjects), make([]uint8, out.Viewers*out.Subjects)
+		case how == "garbage": // reasons that there are not, and less than no rays
+			for v := range in.Viewers {
+				for s := range in.Subjects {
+					out.Allow(v, s, vis.Reason(200+s), in.Tick, 0)
+				}
+			}
+			out.Rays = -1
+		}
 	}
 }
 
