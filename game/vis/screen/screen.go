@@ -118,6 +118,10 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 // lossy is the share of lost packets from which on one is reckoned with.
 const lossy = 0.005
 
+// again is how much later than a reveal the next packet leaves at adaptive rates, ms:
+// whoever knows an enemy is sent 32 a second.
+const again = 1000.0 / 32
+
 // times returns U, I and D + m of a viewer, in ms, and for how much of U it is known
 // to stand.
 func (p *policy) times(v *vis.Viewer) (u, i, more, still float32) {
@@ -126,7 +130,7 @@ func (p *policy) times(v *vis.Viewer) (u, i, more, still float32) {
 	send := float32(max(v.SendTicks, 1)) * p.tick
 	more = send + min(float32(number(v.JitterMS)*p.late), mostRender) + p.margin
 	if v.Loss > lossy {
-		more += send
+		more += max(send, again)
 	}
 	return u, i, more, min(number(v.StillMS), u)
 }
