@@ -14,8 +14,9 @@
 //   - I is the interpolation delay that the server dictates, at most 150 ms;
 //   - D is the time to the next possible send: a tick, since a reveal is sent in the
 //     tick that decides it, or more at a fixed rate of snapshots;
-//   - m covers a lost or late packet: the measured jitter (jitter_times of it), D once
-//     more where more than 0.5 % of the packets were lost lately, and margin_ms.
+//   - m covers a lost or late packet: the measured jitter (jitter_times of it), the
+//     time to the packet after the next, D or 1/32 s, where more than 0.5 % were lost
+//     lately, and margin_ms.
 //
 // Where the viewer's eye will be is not known: it is any place that the viewer can
 // reach in that time (kit.Reach), which for one who stands begins when the commands
@@ -53,8 +54,8 @@ func Spec() vis.Spec {
 				Help: "How far ahead the viewer's own motion is looked at most; its round trip decides below that. Cost: what could be seen grows with it."},
 			vis.Setting{Name: "frame_ms", Default: 17, Min: 0, Max: 100, Unit: "ms",
 				Help: "How long a frame of the client takes. Source: 60 frames a second. Too little, and whoever comes round a corner is shown late; too much, and sooner than needed."},
-			vis.Setting{Name: "jitter_times", Default: 1, Min: 0, Max: 8, Unit: "times",
-				Help: "How much sooner somebody is sent in case the packet comes late, in times of the measured jitter. Cost: a cheat knows that much sooner."},
+			vis.Setting{Name: "jitter_times", Default: 2.5, Min: 0, Max: 8, Unit: "times",
+				Help: "How much sooner somebody is sent in case the packet comes late, in times of the measured jitter. Source: as much as the interpolation delay allows for. Cost: a cheat knows that much sooner."},
 			vis.Setting{Name: "margin_ms", Default: 0, Min: 0, Max: 250, Unit: "ms",
 				Help: "How much sooner somebody is sent beyond what jitter and loss call for. Cost: a cheat knows that much sooner."}),
 		New: New,
