@@ -106,7 +106,7 @@ func (s *Stage) put(p *Policy, name string, r role, done func(error)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dismiss(errReplaced)
-	s.side, s.role, s.since, s.done = p, r, s.clk.Now(), done
+	s.side, s.role, s.since, s.done = p, r, time.Time{}, done
 	s.row, s.asked, s.seen = 0, false, Report{Name: name}
 }
 
@@ -237,6 +237,9 @@ func (s *Stage) judge() {
 // turn moves a change of policy on, between two ticks.
 func (s *Stage) turn() {
 	now := s.clk.Now()
+	if s.since.IsZero() { // a server without players has no ticks
+		s.since = now
+	}
 	switch s.role {
 	case successor:
 		if s.row >= switchTicks {

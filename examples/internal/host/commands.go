@@ -58,6 +58,10 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Blows a hole into the smoke at a place, metres."},
 		{Name: "record", Usage: "NAME", Min: 1, Max: 1, Run: h.record,
 			Help: "Records the match from now on, all of it, into a file of the folder demo.folder."},
+		{Name: "plugin.shadow", Usage: "[NAME|off]", Max: 1, Run: h.shadow,
+			Help: "Lets another policy judge every tick with nobody affected, says how it judges, ends it."},
+		{Name: "plugin.record", Usage: "NAME|off", Min: 1, Max: 1, Run: h.recordPolicy,
+			Help: "Writes down what the policy is asked and answers, for sightline plugin replay."},
 		{Name: "stop", Help: "Ends the recording of the match.", Run: h.stopRecording},
 	} {
 		reg.Command(c)

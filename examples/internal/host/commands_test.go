@@ -20,7 +20,7 @@ func TestSettingsOfARunningServer(t *testing.T) {
 		{"sv.tick_rate 128", "when the program is started with it"},
 		{"sv.port 1234", "when the program is started with it"},
 		{"sv.bots 5", "when the program is started with it"},
-		{"vis.hold_ms 333", "at the next map"},
+		{"vis.range_m 333", "at the next map"},
 		{"sv.tables tactical", "at the next map"},
 		{"duel.frag_limit 3", "at the next map"},
 	} {
@@ -42,7 +42,7 @@ func TestSettingsOfARunningServer(t *testing.T) {
 			break
 		}
 	}
-	for name, want := range map[string]string{"sv.tick_rate": "64", "sv.bots": "2", "vis.hold_ms": "333", "sv.tables": "tactical", "duel.frag_limit": "3"} {
+	for name, want := range map[string]string{"sv.tick_rate": "64", "sv.bots": "2", "vis.range_m": "333", "sv.tables": "tactical", "duel.frag_limit": "3"} {
 		if got := value(name); got != want {
 			t.Errorf("after the change of level %s is %s, not %s", name, got, want)
 		}

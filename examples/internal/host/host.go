@@ -61,9 +61,14 @@ type Host struct {
 	sims  []*link.Sim // of the bots' links; none without a simulated network
 	epoch time.Time
 
-	mu      sync.Mutex
-	plugins running
-	end     time.Time // of the present tick
+	notice func(line string) // may be nil
+	quiet  atomic.Bool       // plugin.policy is set to what is so
+
+	mu         sync.Mutex
+	plugins    running
+	live       live
+	recordFile *os.File
+	end        time.Time // of the present tick
 
 	heard atomic.Int64 // when somebody was last on the server or at its door
 
@@ -81,7 +86,7 @@ func Start(cfg Config) (*Host, error) {
 		return nil, errors.New("sv.rotation: there is no level to play: name at least one")
 	}
 	h := &Host{
-		set: s, levels: cfg.Levels, log: cfg.Log, key: cfg.Key, epoch: time.Now(),
+		set: s, levels: cfg.Levels, log: cfg.Log, key: cfg.Key, epoch: time.Now(), notice: cfg.Notice,
 		loop: link.NewLoop(), local: netip.MustParseAddrPort("127.0.0.1:1"),
 		quit: make(chan string, 1), done: make(chan struct{}),
 	}
@@ -147,6 +152,7 @@ func Start(cfg Config) (*Host, error) {
 	}
 	h.ban()
 	h.looks()
+	h.watch()
 	h.srv.Measure(time.Now)
 	h.inspect(s.Rotation.Get())
 	if n := s.Bots.Get(); n > 0 {

@@ -59,6 +59,10 @@ type Settings struct {
 	Deadline *console.Float
 	Dirs     *console.List
 
+	Unlocked    *console.Bool
+	Competitive *console.Bool
+	Records     *console.String
+
 	Scale  *console.Float
 	Assets *console.List
 
@@ -115,12 +119,16 @@ func Declare(r *console.Registry) *Settings {
 		DropWeapons:   r.Bool(console.Var{Name: "sv.drop_weapons", Default: false, Flags: console.Restart, Help: "The dead leave the weapon in their hand, with its rounds, for 20 s."}),
 		FullHz:        r.Float(console.Var{Name: "sv.full_updates_hz", Default: 2.0, Min: 0.1, Max: 64, Unit: "Hz", Flags: console.Restart, Help: "How often a client may ask for its whole state instead of what has changed; what is beyond that is left out, counted and told to the log."}),
 
-		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Flags: console.Latch, Help: "The visibility policy: the name of a plugin."}),
+		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Help: "The visibility policy: the name of a plugin. While a match runs the new one is started beside the old one, judges the same ticks, takes over between two of them, and gives way again if it misses one within 10 s."}),
 		Rules:    r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Flags: console.Latch, Help: "The rules: the name of a plugin."}),
 		Linked:   r.Bool(console.Var{Name: "plugin.linked", Default: false, Flags: console.Latch, Help: "Runs policy and rules inside the server instead of in processes of their own."}),
 		Wait:     r.Bool(console.Var{Name: "plugin.wait", Default: false, Flags: console.Latch, Help: "Makes each tick wait for the plugins: lockstep, for tests."}),
 		Deadline: r.Float(console.Var{Name: "plugin.deadline_ms", Default: 0.0, Min: 0, Max: 1000, Unit: "ms", Flags: console.Latch, Help: "How long a policy may take; 0 means 40 % of a tick."}),
 		Dirs:     r.List(console.Var{Name: "plugin.dirs", Default: []string{}, Help: "Folders that are searched for plugins, besides the program's own."}),
+
+		Unlocked:    r.Bool(console.Var{Name: "plugin.unlocked", Default: true, Flags: console.Latch, Help: "Runs plugins that no lock file of their folder names; sightline plugin lock writes one. What it names has to have its hash in any case."}),
+		Competitive: r.Bool(console.Var{Name: "sv.competitive", Default: false, Flags: console.Latch, Help: "Says that matches count: only plugins that a lock file names may run, whatever plugin.unlocked says."}),
+		Records:     r.String(console.Var{Name: "plugin.records", Default: "records", Help: "The folder that plugin.record writes into; made when it is not there."}),
 
 		Scale:  r.Float(console.Var{Name: "fs.map_units", Default: float64(level.UnitsPerMetre), Min: 1, Max: 1024, Unit: "units/m", Flags: console.Restart, Help: "How many map units make a metre."}),
 		Assets: r.List(console.Var{Name: "fs.assets", Default: []string{}, Flags: console.Restart, Help: "Folders and .pk3 files that levels and pictures are looked for in, later ones first."}),
@@ -152,7 +160,11 @@ func Declare(r *console.Registry) *Settings {
 		for _, d := range p.Schema {
 			name := visVar(p.Name, d.Name)
 			if s.vis[name] == nil {
-				s.vis[name] = r.Float(console.Var{Name: name, Default: d.Default, Min: d.Min, Max: d.Max, Unit: d.Unit, Flags: console.Latch, Help: d.Help})
+				flags := console.Flags(0) // acts on the match that runs
+				if d.Name == "range_m" {
+					flags = console.Latch
+				}
+				s.vis[name] = r.Float(console.Var{Name: name, Default: d.Default, Min: d.Min, Max: d.Max, Unit: d.Unit, Flags: flags, Help: d.Help})
 			}
 		}
 	}

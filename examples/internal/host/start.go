@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sightline-engine/sightline/engine/config"
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/bomb"
@@ -50,7 +51,7 @@ func ruleSpecs() []rules.Spec { return []rules.Spec{duel.Spec(), teams.Spec(), b
 
 // running is the plugins of the present match.
 type running struct {
-	policy *plugin.Policy
+	policy *plugin.Stage
 	rules  *plugin.Rules
 }
 
@@ -133,6 +134,7 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	s := h.set
 	common := plugin.Config{
 		Dirs: h.dirs(), TickRate: m.TickRate, Wait: s.Wait.Get(), Log: h.log, Engine: "sightline",
+		Decode: config.DecodeStrict, LockedOnly: s.Competitive.Get() || !s.Unlocked.Get(),
 	}
 	pc := plugin.PolicyConfig{
 		Config: common, Level: plugin.LevelOf(got.File, got.Data, got.Options, got.Level), Seed: h.seed,
@@ -152,12 +154,14 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 		policy.Close()
 		return err
 	}
+	stage := plugin.NewStage(policy, pc.Name)
 	h.mu.Lock()
-	h.plugins = running{policy, mode}
+	h.plugins = running{stage, mode}
 	h.mu.Unlock()
-	out.Policy, out.Rules = policy, mode
+	h.goLive(stage, pc, got)
+	out.Policy, out.Rules = stage, mode
 	out.Close = func() {
-		policy.Close()
+		h.endLive(stage)
 		mode.Close()
 	}
 	return nil

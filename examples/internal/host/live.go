@@ -1,0 +1,268 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/game/vis"
+	plugin "github.com/sightline-engine/sightline/plugins/host"
+)
+
+// live is what changes of policy while a match runs. The zero value is no match, or
+// one whose policy is linked in.
+type live struct {
+	stage *plugin.Stage
+	pc    plugin.PolicyConfig
+	got   *Loaded
+	timer *time.Timer // a change that was asked for and has not begun
+}
+
+// settleMS is how long a changed setting waits for others that are typed with it.
+const settleMS = 200
+
+// say tells the operator what happened, who may have asked for it long ago.
+func (h *Host) sayLine(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	h.log.Info("plugin", "text", line)
+	if h.notice != nil {
+		h.notice(line)
+	}
+}
+
+// onPolicy is called when plugin.policy or a setting of the policy that runs changed.
+func (h *Host) onPolicy() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l := &h.live
+	if l.stage == nil || l.timer != nil {
+		return
+	}
+	l.timer = time.AfterFunc(settleMS*time.Millisecond, h.changePolicy)
+}
+
+// onVis is onPolicy for one setting of a policy: others' wait until they run.
+func (h *Host) onVis(policy string) {
+	h.mu.Lock()
+	stage := h.live.stage
+	h.mu.Unlock()
+	if stage == nil {
+		if h.set.Linked.Get() && h.set.Policy.Get() == policy {
+			h.sayLine("plugin: %v", errLinked)
+		}
+		return
+	}
+	if _, name := stage.Live(); name == policy {
+		h.onPolicy()
+	}
+}
+
+// start1 starts a process of a policy beside the one that decides.
+func (h *Host) start1(name string) (*plugin.Policy, *plugin.Stage, error) {
+	h.mu.Lock()
+	stage, pc, got := h.live.stage, h.live.pc, h.live.got
+	h.mu.Unlock()
+	if stage == nil {
+		return nil, nil, errLinked
+	}
+	pc.Name, pc.Settings = name, h.set.policy(name)
+	fallback, err := h.fallback(got, h.set.policy(fallbackPolicy))
+	if err != nil {
+		return nil, nil, err
+	}
+	pc.Fallback = fallback
+	p, err := plugin.StartPolicy(context.Background(), pc)
+	return p, stage, err
+}
+
+var errLinked = fmt.Errorf("policies run inside of the server here (plugin.linked): the next level brings another one")
+
+// changePolicy starts the policy that the settings name, with its settings, and lets
+// it take over.
+func (h *Host) changePolicy() {
+	h.mu.Lock()
+	h.live.timer = nil
+	h.mu.Unlock()
+	name := h.set.Policy.Get()
+	p, stage, err := h.start1(name)
+	if err != nil {
+		h.backTo(err)
+		return
+	}
+	h.sayLine("plugin.policy: %s is started beside the present one and judges the same ticks", name)
+	stage.Switch(p, name, func(err error) {
+		if err != nil {
+			h.backTo(err)
+			return
+		}
+		h.sayLine("plugin.policy: %s decides", name)
+	})
+}
+
+// backTo says why there is no change, and sets the variable to what is so.
+func (h *Host) backTo(why error) {
+	h.mu.Lock()
+	stage := h.live.stage
+	h.mu.Unlock()
+	if stage == nil {
+		return
+	}
+	_, name := stage.Live()
+	h.sayLine("plugin.policy: no change, %s decides: %v", name, why)
+	if h.set.Policy.Get() != name {
+		h.quiet.Store(true)
+		_ = h.set.Policy.Set(name)
+		h.quiet.Store(false)
+	}
+}
+
+// shadow is the command plugin.shadow.
+func (h *Host) shadow(c *console.Call) error {
+	h.mu.Lock()
+	stage := h.live.stage
+	h.mu.Unlock()
+	if stage == nil {
+		return errLinked
+	}
+	switch {
+	case len(c.Args) == 0:
+		r, ok := stage.ShadowReport()
+		if !ok {
+			return fmt.Errorf("plugin.shadow: there is no shadow; plugin.shadow NAME begins one")
+		}
+		c.Printf("%s\n", r)
+	case c.Args[0] == "off":
+		r, ok := stage.StopShadow()
+		if !ok {
+			return fmt.Errorf("plugin.shadow: there is no shadow")
+		}
+		c.Printf("%s\n", r)
+	default:
+		p, stage, err := h.start1(c.Args[0])
+		if err != nil {
+			return err
+		}
+		stage.Shadow(p, c.Args[0])
+		c.Printf("%s judges every tick from now on, with nobody affected; plugin.shadow says how, plugin.shadow off ends it\n", c.Args[0])
+	}
+	return nil
+}
+
+// recordName is what a record may be called.
+var recordName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// recordPolicy is the command plugin.record.
+func (h *Host) recordPolicy(c *console.Call) error {
+	h.mu.Lock()
+	stage, pc := h.live.stage, h.live.pc
+	h.mu.Unlock()
+	if stage == nil {
+		return errLinked
+	}
+	if c.Args[0] == "off" {
+		return h.endRecord(c, stage)
+	}
+	if !recordName.MatchString(c.Args[0]) {
+		return fmt.Errorf("plugin.record: %q is no name for a record: letters, digits, - and _, 64 at most", c.Args[0])
+	}
+	dir := h.set.Records.Get()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("plugin.record: %w", err)
+	}
+	path := filepath.Join(dir, c.Args[0]+".record")
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("plugin.record: %w", err)
+	}
+	_, name := stage.Live()
+	head := plugin.RecordHead{TickRate: pc.TickRate, Seed: pc.Seed, Settings: h.set.policy(name), Level: pc.Level, Version: stage.Stats().Version}
+	if spec, ok := policies()[name]; ok {
+		head.Policy = spec.Name
+	}
+	r, err := plugin.NewRecorder(nil, f, head)
+	if err != nil {
+		f.Close()
+		return fmt.Errorf("plugin.record: %w", err)
+	}
+	h.mu.Lock()
+	old := h.recordFile
+	h.recordFile = f
+	h.mu.Unlock()
+	if was := stage.Record(r); was != nil {
+		_, _, _ = was.Close()
+		_ = old.Close()
+	}
+	c.Printf("recording what %s is asked and answers into %s; plugin.record off ends it, sightline plugin replay asks another one the same\n", name, path)
+	return nil
+}
+
+func (h *Host) endRecord(c *console.Call, stage *plugin.Stage) error {
+	r := stage.Record(nil)
+	if r == nil {
+		return fmt.Errorf("plugin.record: nothing is being recorded")
+	}
+	kept, missed, err := r.Close()
+	h.mu.Lock()
+	f := h.recordFile
+	h.recordFile = nil
+	h.mu.Unlock()
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("plugin.record: %d ticks were written, then: %w", kept, err)
+	}
+	c.Printf("%d ticks are in %s, %d were left out because the disk was behind\n", kept, f.Name(), missed)
+	return nil
+}
+
+// goLive notes what a match that has begun may change to.
+func (h *Host) goLive(stage *plugin.Stage, pc plugin.PolicyConfig, got *Loaded) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.live = live{stage: stage, pc: pc, got: got}
+}
+
+// endLive forgets a match that ends.
+func (h *Host) endLive(stage *plugin.Stage) {
+	h.mu.Lock()
+	if h.live.stage == stage {
+		if h.live.timer != nil {
+			h.live.timer.Stop()
+		}
+		h.live = live{}
+	}
+	f := h.recordFile
+	h.recordFile = nil
+	h.mu.Unlock()
+	stage.Close()
+	if f != nil {
+		_ = f.Close()
+	}
+}
+
+// watch lets changed settings act on the match that runs.
+func (h *Host) watch() {
+	h.set.Policy.OnChange(func(string) {
+		switch {
+		case h.quiet.Load():
+		case h.set.Linked.Get():
+			h.sayLine("plugin.policy: %v", errLinked)
+		default:
+			h.onPolicy()
+		}
+	})
+	for _, p := range specs() {
+		for _, d := range p.Schema {
+			if v := h.set.vis[visVar(p.Name, d.Name)]; d.Name != "range_m" {
+				v.OnChange(func(float64) { h.onVis("policy-" + p.Name) })
+			}
+		}
+	}
+}
+
+var _ vis.Decider = (*plugin.Stage)(nil)
