@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
 )
 
 // scanner walks a TOML text to learn two things that the library does not tell:
@@ -193,11 +195,14 @@ func isBare(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c >= utf8.RuneSelf
 }
 
-// unquote is exact for keys without escapes; others only lose their line.
+// unquote reads a quoted key as the library reads a text: the two have the same
+// escapes, of which each version of TOML brings more. What it refuses it refuses as a
+// key too.
 func unquote(q string) string {
-	if q[0] == '"' {
-		if u, err := strconv.Unquote(q); err == nil {
-			return u
+	var v struct{ K string }
+	if q[0] == '"' && strings.Contains(q, "\\") {
+		if _, err := toml.Decode("K = "+q, &v); err == nil {
+			return v.K
 		}
 	}
 	return q[1 : len(q)-1]
