@@ -42,6 +42,10 @@ type mapInfo struct {
 	Usable    int            `json:"usable_spawns"`
 	SpawnNote string         `json:"spawn_note,omitempty"`
 	Doors     int            `json:"doors"`
+	Hinged    int            `json:"hinged_doors"` // of the doors
+	Pieces    map[string]int `json:"pieces"`       // that break, by material
+	Vehicles  map[string]int `json:"vehicles"`     // places, by type
+	Zones     map[string]int `json:"zones"`        // by name
 	Lifts     int            `json:"lifts"`
 	Teleports int            `json:"teleports"`
 	Pads      int            `json:"pads"`
@@ -88,6 +92,7 @@ func describe(l *level.Level) mapInfo {
 		Textures: len(l.Textures), Surfaces: len(l.Surfaces), Lightmaps: len(l.Lightmaps),
 		Entities: len(l.Entities), Classes: map[string]int{}, Spawns: len(l.Spawns),
 		Teleports: len(l.Teleports), Pads: len(l.Pads), Pickups: len(l.Pickups), Warnings: []mapWarning{},
+		Pieces: map[string]int{}, Vehicles: map[string]int{}, Zones: map[string]int{},
 	}
 	for i := range l.Solids {
 		m.Sides += len(l.Solids[i].Sides)
@@ -109,6 +114,18 @@ func describe(l *level.Level) mapInfo {
 			continue
 		}
 		m.Doors++
+		if l.Doors[i].Hinged() {
+			m.Hinged++
+		}
+	}
+	for i := range l.Pieces {
+		m.Pieces[l.Pieces[i].Material.String()]++
+	}
+	for i := range l.Vehicles {
+		m.Vehicles[l.Vehicles[i].Type]++
+	}
+	for i := range l.Zones {
+		m.Zones[l.Zones[i].Name]++
 	}
 	if l.Vis != nil {
 		m.Clusters, m.Areas, m.VisData = l.Vis.Clusters, l.Vis.Areas, l.Vis.Rows != nil
@@ -144,7 +161,16 @@ func (m *mapInfo) print(w io.Writer) {
 	if m.SpawnNote != "" {
 		line("", "%s", m.SpawnNote)
 	}
-	line("movers", "%d doors, %d lifts, %d teleports, %d jump pads", m.Doors, m.Lifts, m.Teleports, m.Pads)
+	line("movers", "%d doors (%d hinged), %d lifts, %d teleports, %d jump pads", m.Doors, m.Hinged, m.Lifts, m.Teleports, m.Pads)
+	if len(m.Pieces) > 0 {
+		line("pieces", "%d that break: %s", sum(m.Pieces), counts(m.Pieces, 8))
+	}
+	if len(m.Vehicles) > 0 {
+		line("vehicles", "%d: %s", sum(m.Vehicles), counts(m.Vehicles, 8))
+	}
+	if len(m.Zones) > 0 {
+		line("zones", "%d: %s", sum(m.Zones), counts(m.Zones, 8))
+	}
 	line("pickups", "%d", m.Pickups)
 	line("warnings", "%d", len(m.Warnings))
 	for _, x := range m.Warnings {
@@ -160,6 +186,14 @@ func (m *mapInfo) print(w io.Writer) {
 		}
 		fmt.Fprintf(w, "  %s: %s\n", where, x.Text)
 	}
+}
+
+// sum adds up a tally.
+func sum(m map[string]int) (n int) {
+	for _, v := range m {
+		n += v
+	}
+	return n
 }
 
 // counts lists the most frequent words of a tally.

@@ -181,3 +181,21 @@ func TestMistakesAreSaidInOneLine(t *testing.T) {
 		}
 	}
 }
+
+// What opens, breaks, drives and is named is listed.
+func TestInfoSaysWhatMovesAndBreaks(t *testing.T) {
+	var info mapInfo
+	yard := "../../examples/arena/maps/yard.map"
+	if err := json.Unmarshal([]byte(must(t, "", "map", "info", yard, "--json")), &info); err != nil {
+		t.Fatal(err)
+	}
+	if info.Doors <= info.Hinged || info.Hinged < 2 || info.Pieces["glass"] < 4 || info.Pieces["wood"] < 4 || info.Pieces["stone"] < 1 || info.Vehicles["buggy"] < 1 || info.Zones["bombsite"] != 2 {
+		t.Errorf("%+v", info)
+	}
+	text := must(t, "", "map", "info", yard)
+	for _, want := range []string{"hinged", "that break: wood", "buggy 1", "bombsite 2"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}

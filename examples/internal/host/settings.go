@@ -90,7 +90,7 @@ func Declare(r *console.Registry) *Settings {
 		Port:       r.Int(console.Var{Name: "sv.port", Default: 27960, Min: 0, Max: 65535, Flags: console.Restart, Help: "The UDP port; 0 lets the system choose."}),
 		MaxClients: r.Int(console.Var{Name: "sv.max_clients", Default: 32, Min: 1, Max: 128, Flags: console.Restart, Help: "How many players may be connected, bots included."}),
 		TickRate:   r.Int(console.Var{Name: "sv.tick_rate", Default: 64, Min: 20, Max: 240, Unit: "Hz", Flags: console.Restart, Help: "Simulation steps per second."}),
-		Rotation:   r.List(console.Var{Name: "sv.rotation", Default: []string{"pit", "corner"}, MaxList: 64, Flags: console.Restart, Help: "The levels that are played in turn: names in the search path, files, or archive.pk3:maps/file.bsp."}),
+		Rotation:   r.List(console.Var{Name: "sv.rotation", Default: []string{"pit", "corner", "yard"}, MaxList: 64, Flags: console.Restart, Help: "The levels that are played in turn: names in the search path, files, or archive.pk3:maps/file.bsp."}),
 		Tables:     r.Enum(console.Var{Name: "sv.tables", Default: "arena", Values: []string{"arena", "tactical"}, Flags: console.Latch, Help: "The tables of movement, weapons and items."}),
 		Bots:       r.Int(console.Var{Name: "sv.bots", Default: 7, Min: 0, Max: 64, Flags: console.Restart, Help: "How many bots play."}),
 		BotSkill:   r.Float(console.Var{Name: "sv.bot_skill", Default: 0.5, Min: 0, Max: 1, Flags: console.Restart, Help: "How good the bots are, from beginner to good player."}),
