@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(dir)
 		bin = dir
 		cmd := exec.Command("go", "build", "-ldflags=-s", "-o", dir+"/", ".",
-			"../../plugins/policy-deaddrop", "../../plugins/policy-open", "../../plugins/rules-duel")
+			"../../plugins/policy-deaddrop", "../../plugins/policy-open", "../../plugins/rules-duel", "../../tools/sightline")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return 1, fmt.Errorf("build: %w\n%s", err, out)
