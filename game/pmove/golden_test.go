@@ -21,6 +21,7 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vehicle"
 )
 
 var update = flag.Bool("update", false, "write testdata/golden.txt")
@@ -126,6 +127,7 @@ func TestGolden(t *testing.T) {
 			}
 		}
 	}
+	driven(t, cmds, &got)
 	const file = "testdata/golden.txt"
 	if *update {
 		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
@@ -139,6 +141,36 @@ func TestGolden(t *testing.T) {
 	if got.String() != string(want) {
 		t.Fatalf("on %s/%s the recorded commands end elsewhere. When movement was changed on purpose, run with -update.\n got:\n%swant:\n%s",
 			runtime.GOOS, runtime.GOARCH, got.String(), want)
+	}
+}
+
+// driven appends the sums of somebody who drives by the recorded commands.
+func driven(t *testing.T, cmds []state.Cmd, got *strings.Builder) {
+	scene := maze().Closed()
+	set := tables.Arena()
+	for _, rate := range []int{20, 64, 128} {
+		env := pmove.Env{World: &scene, Vehicles: set.Vehicles[:], Move: &set.Movement, TickRate: rate}
+		p := state.Player{Vehicle: tables.Buggy + 1, Ground: -1, Health: 100}
+		r := vec.NewRand(7)
+		for range 1000 {
+			p.Car = state.Car{Pos: vec.CanonV(vec.V3{X: float32(10 * r.Signed()), Y: float32(10 * r.Signed()), Z: 0.25}), Yaw: state.Angle16(r.Uint64())}
+			if vehicle.Fits(&p.Car, &set.Vehicles[tables.Buggy], &scene) {
+				break
+			}
+		}
+		h, from := sha256.New(), p.Car.Pos
+		for _, cmd := range cmds {
+			out := pmove.Step(&p, cmd, env)
+			for _, v := range []any{&p, &out, pmove.Eye(&p, env.Move)} {
+				if err := binary.Write(h, binary.LittleEndian, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if p.Car.Pos.Dist(from) < 1 {
+			t.Errorf("at %d Hz nothing was driven from %v to %v", rate, from, p.Car.Pos)
+		}
+		fmt.Fprintf(got, "buggy arena %d %s\n", rate, hex.EncodeToString(h.Sum(nil)[:12]))
 	}
 }
 

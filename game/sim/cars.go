@@ -150,6 +150,17 @@ func (s *Sim) Vehicles(dst []state.ID) []state.ID {
 	return dst
 }
 
+// Vehicle returns how a vehicle stands and moves; false when there is none with that
+// id.
+func (s *Sim) Vehicle(id state.ID) (state.Car, bool) {
+	for i := range s.cars.all {
+		if c := &s.cars.all[i]; carID(i) == id && !c.gone {
+			return c.Car, true
+		}
+	}
+	return state.Car{}, false
+}
+
 // beginCars notes where every vehicle is, and hands drivers theirs.
 func (s *Sim) beginCars() {
 	for i := range s.cars.all {

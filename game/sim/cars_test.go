@@ -214,6 +214,57 @@ func TestExitsAreNeverInAWall(t *testing.T) {
 	}
 }
 
+// In a lane as wide as the vehicle, closed in front and by another one behind, nobody
+// gets out, however often use is pressed; once the other one is gone there is room.
+func TestWhereThereIsNoRoomOneStaysIn(t *testing.T) {
+	b := level.NewBuilder("lane")
+	for _, x := range []vec.Box{
+		box(-30, -10, -1, 10, 10, 0), box(-30, 1, 0, 10, 2, 4), box(-30, -2, 0, 10, -1, 4), box(2, -1, 0, 3, 1, 4),
+	} {
+		if err := b.AddBox(0, x, level.Solid, "plain"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.AddSpawn(vec.New(-20, 0, 0.1), 0, 0)
+	if !b.AddVehicle("buggy", vec.New(0, 0, 0), 0) || !b.AddVehicle("buggy", vec.New(-3.6, 0, 0), 0) {
+		t.Fatal("places of vehicles")
+	}
+	r := newRig(t, func(c *sim.Config) { c.World = trace.New(b.Build()) })
+	cars := r.s.Vehicles(nil)
+	if len(cars) != 2 {
+		t.Fatalf("%d vehicles", len(cars))
+	}
+	p := r.enter(1, vec.New(0.5, 0, 1.4), 0)
+	r.run(30)
+	r.aim(1, p.Pos.Sub(vec.New(0, 0, 1)))
+	r.run(1)
+	r.use(1)
+	if p.Vehicle == 0 || p.Seat != 0 {
+		t.Fatalf("did not get in: %+v", p)
+	}
+	was := p.Pos
+	for range 5 {
+		if r.use(1); p.Vehicle == 0 || p.Seat != 0 {
+			t.Fatalf("got out to %v", p.Pos)
+		}
+	}
+	if p.Pos.Dist(was) > 0.01 {
+		t.Errorf("was moved from %v to %v", was, p.Pos)
+	}
+	if n := r.count(state.EvSeat); n != 1 {
+		t.Errorf("%d seats were changed", n)
+	}
+	for _, id := range cars {
+		if c, ok := r.s.Vehicle(id); ok && c.Pos.X < -1 && !r.s.RemoveVehicle(id) {
+			t.Fatal("the other one stays")
+		}
+	}
+	r.use(1)
+	if p.Vehicle != 0 || p.Pos.X > -1.75 || p.Pos.X < -4 {
+		t.Errorf("with room behind it is at %v, in %d", p.Pos, p.Vehicle)
+	}
+}
+
 func TestRunOver(t *testing.T) {
 	r := fieldRig(t)
 	r.board(1, 2.2)
