@@ -12,6 +12,7 @@ import (
 func (g *game) commands() {
 	g.demoCommands()
 	g.recordCommands()
+	g.watchCommands()
 	simple := func(name, help string, run func()) {
 		g.reg.Command(console.Command{Name: name, Help: help, Local: true, Run: func(*console.Call) error { run(); return nil }})
 	}

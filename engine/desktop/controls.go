@@ -50,6 +50,7 @@ var DefaultBinds = [][2]string{
 	{"mouse1", actFire}, {"mouse2", actAim}, {"q", actLeanL}, {"e", actLeanR}, {"r", actReload}, {"f", actUse},
 	{"1", "weapon 1"}, {"2", "weapon 2"}, {"3", "weapon 3"}, {"4", "weapon 4"}, {"5", "weapon 5"}, {"wheelup", "weapnext"}, {"wheeldown", "weapprev"},
 	{"tab", actScores}, {"grave", consoleCommand}, {"t", "messagemode"}, {"y", "messagemode2"},
+	{"mouse3", "ping"}, {"n", "watchnext"}, {"b", "watchprev"},
 	{"f3", "toggle net.graph 0 1 2 3"}, {"f11", "toggle r.fullscreen"}, {"f12", "screenshot"},
 }
 

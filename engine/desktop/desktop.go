@@ -116,6 +116,7 @@ type game struct {
 	view     View
 	world    *trace.World // that is uploaded
 	camera   vec.V3       // while there is nobody to look through
+	watched  watched
 
 	captured    bool
 	quit        bool
@@ -430,6 +431,10 @@ func (g *game) picture(now int64, dt float32) error {
 		g.overlay.SetPixels(float64(w) / float64(uw))
 	}
 	m := g.status.fill(g.client, &g.stage, &g.view, g.vars, g.controls.Scores() && !g.controls.UI())
+	g.status.watching(m, &g.watched, g.client)
+	if !m.Hide {
+		g.stage.marks.draw(&g.frame, w, h, g.view.Eye, g.client)
+	}
 	m.Console = g.overlay.Draw(&g.frame.HUD, dt, "Sightline")
 	hud.Draw(&g.frame.HUD, m)
 	if err := g.draw.Render(&g.frame, nil, w, h); err != nil {
@@ -508,6 +513,7 @@ func (g *game) look(now int64, dt float32) {
 	}
 	yaw, pitch := g.controls.Angles()
 	v.Yaw, v.Pitch = float32(yaw), float32(pitch)
+	g.watchOthers()
 }
 
 // pace waits where there is a limit of frames per second.

@@ -5,6 +5,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/demo"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/net/wire"
 	"github.com/sightline-engine/sightline/render/hud"
 	"github.com/sightline-engine/sightline/render/scene"
 	"github.com/sightline-engine/sightline/render/window/input"
@@ -133,3 +134,17 @@ func (s *Show) Bar() [4]float32 {
 
 // DemoBinds is the table of keys while a demo is shown.
 func DemoBinds(own *console.Binds) *console.Binds { return demoBinds(own) }
+
+// WatchLine is watchLine.
+func WatchLine(name string, late state.Tick, rate int) string { return watchLine(name, late, rate) }
+
+// nobodyTold knows no names.
+type nobodyTold struct{ teller }
+
+func (nobodyTold) ID() state.ID                           { return 1 }
+func (nobodyTold) Player(id state.ID) (wire.Player, bool) { return wire.Player{}, false }
+
+// DrawMarks draws the marks of a made-up view, as a game does.
+func DrawMarks(f *scene.Frame, v *View, st *Stage, w, h int) {
+	st.marks.draw(f, w, h, v.Eye, nobodyTold{})
+}

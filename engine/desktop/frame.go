@@ -86,6 +86,7 @@ type Stage struct {
 	pieces       shatter
 	enemy        float32
 	enemyVisible bool
+	marks        pings
 }
 
 // Hurt is one harm and the direction it came from.
@@ -177,6 +178,8 @@ func (s *Stage) Predicted(e *state.Event, k client.Key) {
 		if own {
 			s.raise = 1
 		}
+	case state.EvPing:
+		s.marks.add(e.Actor, e.Pos)
 	case state.EvLand:
 		if own {
 			s.bob[1] = -min(float32(e.Param)/8*0.5, 5)
@@ -272,6 +275,7 @@ func (s *Stage) Build(f *scene.Frame, v *View) {
 	s.hands(f, v)
 	s.ownBody(f, v)
 	s.fx.step(f, v.DT)
+	s.marks.step(f, v.DT)
 	s.tint(f, v)
 }
 
@@ -284,7 +288,7 @@ func (s *Stage) camera(f *scene.Frame, v *View) {
 	goal, dead := float32(0), float32(0)
 	if v.Own != nil {
 		goal = float32(v.Own.Lean) / 127 * 6
-		if !v.Alive {
+		if !v.Alive && v.Own.Flags&state.Spectating == 0 {
 			dead = 1
 		}
 	}
@@ -344,6 +348,8 @@ func (s *Stage) other(f *scene.Frame, v *View, o *client.Shown) {
 		grenade(f, o, v.Time)
 	case state.KindVehicle:
 		f.Vehicles = append(f.Vehicles, buggy(o))
+	case state.KindObjective:
+		satchel(f, v, o)
 	case state.KindPickup:
 		f.Items = append(f.Items, item(o, v.Time))
 	}

@@ -331,6 +331,25 @@ func (s *status) score(c *client.Client, m *hud.Model) {
 	}
 }
 
+// watching says whom the picture shows. Neither rounds nor armour of another are known.
+func (s *status) watching(m *hud.Model, w *watched, c *client.Client) {
+	own := c.Own()
+	if c.State() != client.Playing || own.Alive() {
+		return
+	}
+	if w.id == 0 {
+		if c.Phase().Phase != rules.Over {
+			m.Spectate = w.hint
+		}
+		return
+	}
+	m.Spectate, m.Centre = w.line, hud.Message{}
+	m.NoAmmo, m.Reserve, m.Weapons, m.Armour, m.Cross.Cool = true, -1, nil, 0, 0
+	if !w.seen {
+		m.Centre = hud.Message{Text: "Watching", Sub: "the picture comes as late as it is told"}
+	}
+}
+
 func (s *status) centreText(c *client.Client, m *hud.Model, v *View) {
 	switch c.State() {
 	case client.Connecting:
@@ -356,7 +375,10 @@ func (s *status) centreText(c *client.Client, m *hud.Model, v *View) {
 			m.Centre.Text = "You died"
 		}
 	case v.Own.Flags&state.Spectating != 0:
-		m.Centre = hud.Message{Text: "Watching", Sub: "press fire to enter"}
+		m.Centre = hud.Message{Text: "Looking on", Sub: "press fire to enter"}
+		if v.Own.Flags&state.Bystander != 0 {
+			m.Centre.Sub = "lookon off to play again"
+		}
 	default:
 		s.killer = ""
 		if s.centMs < 3000 {

@@ -34,6 +34,7 @@ type Summary struct {
 	Corrections     int
 	Starved         int
 	EnemySeenFrames int // frames with a living enemy in sight
+	WatchedFrames   int // frames through another player's eyes
 	Screenshot      string
 	NotBlank        bool     // the screenshot has something on it
 	EnemyInShot     bool     // and a living enemy
@@ -57,6 +58,9 @@ func (s *Summary) Print(w io.Writer) {
 	fmt.Fprintf(w, "round trip    %.1f ms\n", s.RTT)
 	fmt.Fprintf(w, "snapshots     %d received, %.0f bytes per second\n", s.Snapshots, s.BytesPerSecond)
 	fmt.Fprintf(w, "players       %.1f known on average, in sight in %d frames\n", s.KnownMean, s.EnemySeenFrames)
+	if s.WatchedFrames > 0 {
+		fmt.Fprintf(w, "watched       %d frames through another player's eyes\n", s.WatchedFrames)
+	}
 	fmt.Fprintf(w, "moved         %.1f m, fired %d shots\n", s.Moved, s.Fired)
 	fmt.Fprintf(w, "prediction    %d errors, %d corrections, %d starved commands\n", s.Errors, s.Corrections, s.Starved)
 	if s.Screenshot != "" {

@@ -24,6 +24,8 @@ func itemColor(it *scene.Item) mgl32.Vec3 {
 		return v(1.0, 0.30, 0.06)
 	case scene.FlagItem:
 		return v(0.9, 0.9, 0.9)
+	case scene.SatchelItem:
+		return v(1.0, 0.42, 0.05)
 	}
 	return v(0.15, 0.85, 0.75)
 }
@@ -34,6 +36,10 @@ func (s *shapes) item(it *scene.Item, time float64) {
 	size := 1 - fade
 	c := itemColor(it)
 	base := mgl32.Translate3D(it.Pos[0], it.Pos[1], it.Pos[2])
+	if it.Kind == scene.SatchelItem {
+		s.satchel(&base, it, time)
+		return
+	}
 	s.at(&base, v(0, 0, 0.012), v(0.36, 0.36, 0.016), 0.014, gunmetal)
 	s.at(&base, v(0, 0, 0.020), v(0.27, 0.27, 0.012), 0.010, paint{color: c, glow: 0.55 * size})
 	if size < 0.02 {
@@ -78,6 +84,30 @@ func (s *shapes) item(it *scene.Item, time float64) {
 		s.at(&m, v(0, 0, 0.25), v(0.022, 0.022, 0.75), 0.02, steel)
 		s.at(&m, v(0, 0.27, 0.75), v(0.012, 0.26, 0.19), 0.01, own)
 	}
+}
+
+// satchel adds a bag with a flap, two straps and a lamp that blinks: upright on a back,
+// or lying flat on the ground.
+func (s *shapes) satchel(base *mgl32.Mat4, it *scene.Item, time float64) {
+	m := base.Mul4(mgl32.HomogRotate3DZ(float32(float64(it.Spin) * math.Pi / 180)))
+	if !it.Carried { // on its face, so that the lamp is up
+		m = m.Mul4(mgl32.Translate3D(0, 0, 0.11)).Mul4(mgl32.HomogRotate3DY(math.Pi / 2))
+	}
+	cloth := paint{color: v(0.10, 0.105, 0.075), gloss: 0.08}
+	flap := paint{color: v(0.14, 0.14, 0.10), gloss: 0.08}
+	strap := paint{color: v(0.05, 0.045, 0.04), gloss: 0.1}
+	lamp := paint{color: itemColor(it), glow: 0.5 + 2.5*float32(math.Pow(0.5+0.5*math.Sin(time*5), 4))}
+	s.at(&m, v(0, 0, 0), v(0.10, 0.20, 0.23), 0.05, cloth)
+	s.at(&m, v(-0.035, 0, 0.10), v(0.085, 0.205, 0.135), 0.04, flap) // behind and over the top
+	s.at(&m, v(-0.10, 0, -0.12), v(0.035, 0.14, 0.07), 0.03, cloth)  // pocket
+	for _, y := range [2]float32{-1, 1} {
+		s.at(&m, v(-0.118, 0.11*y, 0.03), v(0.008, 0.02, 0.14), 0.006, strap)
+		s.at(&m, v(-0.125, 0.11*y, -0.03), v(0.01, 0.028, 0.018), 0.006, steel)
+		s.at(&m, v(0.105, 0.13*y, 0.02), v(0.012, 0.03, 0.20), 0.01, strap)
+	}
+	s.at(&m, v(-0.125, 0, 0.10), v(0.012, 0.055, 0.03), 0.01, gunmetal)
+	s.at(&m, v(-0.138, 0, 0.10), v(0.008, 0.035, 0.014), 0.006, lamp)
+	s.at(&m, v(0, 0, 0.25), v(0.015, 0.07, 0.02), 0.012, strap) // handle
 }
 
 // rocket adds one projectile.

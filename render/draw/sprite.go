@@ -43,6 +43,9 @@ func (s *sprites) collect(f *scene.Frame, view *view) {
 		s.shadow(g.Pos, r, 0.55*(1-0.7*clamp01(g.Air)))
 	}
 	for i := range f.Items {
+		if f.Items[i].Carried {
+			continue
+		}
 		s.shadow(f.Items[i].Pos, 0.52, 0.4)
 		c := itemColor(&f.Items[i])
 		if k := 1 - clamp01(f.Items[i].Fade); k > 0 {

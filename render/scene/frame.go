@@ -65,6 +65,7 @@ const (
 	RifleItem
 	RocketItem
 	FlagItem
+	SatchelItem
 )
 
 // Item is one pickup. Taken items are left out, or shown with Fade.
@@ -74,6 +75,8 @@ type Item struct {
 	Spin  float32    // degrees
 	Fade  float32    // 0 there … 1 gone
 	Color mgl32.Vec3 // zero: the kind's own
+	// Carried is on somebody's back: Pos is its middle, and Spin where that one looks.
+	Carried bool
 }
 
 // Vehicle is one open car with four seats.
