@@ -147,6 +147,10 @@ type guest struct {
 	got  []wire.Message
 	bye  string
 	snap int
+	slow bool                             // its level is not loaded yet
+	do   func(tick state.Tick) state.Cmd  // what its player does; nil: nothing
+	full bool                             // asks for its whole state with every packet
+	take func(payload []byte, seq uint64) // is given every snapshot
 }
 
 // join adds a guest that has yet to knock.
@@ -171,6 +175,9 @@ func (g *guest) say(m wire.Message) {
 		g.st.t.Fatal(err)
 	}
 }
+
+// ready says that the level is loaded.
+func (g *guest) ready() { g.say(&wire.Ready{LevelHash: g.wel.LevelHash, TablesHash: g.wel.TablesHash}) }
 
 func (g *guest) step(now int64) {
 	var buf [link.MaxPacket]byte
@@ -203,6 +210,9 @@ func (g *guest) step(now int64) {
 		}
 		if len(payload) > 0 {
 			g.snap++
+			if g.take != nil {
+				g.take(payload, g.ch.Newest())
+			}
 		}
 		for {
 			b, ok := g.ch.ReliableIn()
@@ -216,7 +226,9 @@ func (g *guest) step(now int64) {
 			g.got = append(g.got, m)
 			if w, ok := m.(*wire.Welcome); ok {
 				g.wel = w
-				g.say(&wire.Ready{LevelHash: w.LevelHash, TablesHash: w.TablesHash})
+				if !g.slow {
+					g.ready()
+				}
 			}
 		}
 		if reason, ok := g.ch.Goodbye(); ok {
@@ -235,7 +247,12 @@ func (g *guest) step(now int64) {
 	var w bits.Writer
 	var plain [netchan.MaxPayload]byte
 	w.Reset(plain[:g.ch.Budget()])
-	wire.PutClient(&w, &wire.Client{Cmds: []state.Cmd{{Tick: g.st.s.Tick() + 3}}})
+	cmd := state.Cmd{}
+	if g.do != nil {
+		cmd = g.do(g.st.s.Tick() + 3)
+	}
+	cmd.Tick = g.st.s.Tick() + 3
+	wire.PutClient(&w, &wire.Client{NeedFull: g.full, Cmds: []state.Cmd{cmd}})
 	if pkt, _, err := g.ch.Seal(nil, w.Bytes(), now); err == nil {
 		g.link.Send(pkt, g.st.at)
 	}

@@ -32,22 +32,31 @@ func (s *Server) watchable(c *conn, id state.ID) bool {
 	return id != c.id && p != nil && !p.Alive() && q != nil && q.Alive() && s.playing(id)
 }
 
-// step goes on to the next player whom a client may watch, or back; mates come before
-// others, so that who has some begins with them.
+// step goes on to the next player whom a client may watch, or back, round the mates by
+// their numbers and then the others, so that who has mates begins with them.
 func (s *Server) step(c *conn, by int) {
-	by = min(max(by, -1), 1)
-	n := len(s.conns)
-	if by == 0 {
-		return
+	w, n := s.match.sim, len(s.conns)
+	place := func(id state.ID) int { // in that round
+		if id != 0 && !w.Mates(c.id, id) {
+			return n + int(id)
+		}
+		return int(id)
 	}
-	from := int(c.look.of) - 1
-	for _, mates := range [2]bool{true, false} {
-		for k := 1; k <= n; k++ {
-			id := state.ID(((from+by*k)%n+n)%n + 1)
-			if s.watchable(c, id) && (!mates || s.match.sim.Mates(c.id, id)) && id != c.look.of {
-				c.look.of = id
-				return
-			}
+	from, next, dist := place(c.look.of), c.look.of, 0
+	for id := state.ID(1); int(id) <= n; id++ {
+		if id == c.look.of || !s.watchable(c, id) {
+			continue
+		}
+		d := place(id) - from
+		if by < 0 {
+			d = -d
+		}
+		if d <= 0 {
+			d += 2*n + 1
+		}
+		if by != 0 && (dist == 0 || d < dist) {
+			next, dist = id, d
 		}
 	}
+	c.look.of = next
 }
