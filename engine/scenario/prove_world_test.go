@@ -108,6 +108,9 @@ type proveConfig struct {
 	// without taking anything: for rules that hide players only, and move them ahead
 	// through walls.
 	quiet bool
+	// beside is what the other one behind the wall does, who then stays; nil: as a seed
+	// says, and leaves.
+	beside func(tick int) state.Cmd
 	// earshot says how far sounds carry; nil: no farther than the wall is thick, so that
 	// nobody is heard through it whatever he does.
 	earshot func(*tables.Set)
@@ -316,9 +319,15 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	}
 	// The two behind the wall push each other, so that both are calm.
 	other := func(tick int) state.Cmd { return calm(beside(tick)) }
+	if cfg.beside != nil {
+		other = cfg.beside
+	}
 	plan := rand.New(rand.NewPCG(cfg.seed, 5))
 	leaves, returns := 150+plan.IntN(60), 220+plan.IntN(40)
 	dies, viewerDies := 100+plan.IntN(200), 120+plan.IntN(150)
+	if cfg.beside != nil {
+		leaves, returns = -1, -1
+	}
 	var fourth *proveClient
 	for w.tick = range cfg.ticks {
 		// One after the other, so that ids are in order.
