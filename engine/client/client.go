@@ -129,6 +129,8 @@ type Client struct {
 	live   []state.ID // with a track
 	free   []*track
 
+	reveals reveals
+
 	players map[state.ID]wire.Player
 	scores  []state.Score
 	phase   wire.Phase
@@ -246,6 +248,7 @@ func (c *Client) Advance(now int64) {
 	if c.started == 0 {
 		c.started = now
 	}
+	c.reveals.looked = c.now
 	c.now = now
 	c.clk.advance(now)
 	c.receive(now)
@@ -263,6 +266,7 @@ func (c *Client) Advance(now int64) {
 			return
 		}
 		c.probe(now)
+		c.report(now)
 		c.trigger()
 		if c.command() {
 			c.send(now)

@@ -51,6 +51,7 @@ func (c *Client) redial() bool {
 	c.hs, c.ch, c.state, c.resuming = hs, nil, Connecting, true
 	c.pred.reset()
 	c.haveSnap, c.needFull = false, false
+	c.reveals.asked = false
 	clear(c.players)
 	c.scores = c.scores[:0]
 	c.log.Info("connection lost; trying to come back", "for_ms", c.cfg.ReconnectMS)

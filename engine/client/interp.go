@@ -21,6 +21,7 @@ type track struct {
 	ents [trackLen]state.Entity
 	seen state.Tick // newest snapshot that holds it
 	late state.Delay
+	told revealed // to the server, where it asks
 }
 
 // add appends an update; one that is not newer than the last is ignored.

@@ -32,6 +32,9 @@ func (c *Client) track(snap *snapshot.Snapshot) {
 		if it.New && t.here() && int32(it.Tick-1-t.ticks[t.n-1]) > 0 {
 			t.leave(it.Tick - 1) // it was gone in between: nothing is blended with before
 		}
+		if it.New {
+			c.revealed(t, it, snap.Seq)
+		}
 		if it.New && len(it.Path) > 0 {
 			t.back(it, c.TickRate())
 		}
@@ -70,7 +73,8 @@ func (c *Client) Others(dst []Shown) []Shown {
 	var out Shown
 	from := len(dst)
 	for _, id := range c.live {
-		if c.tracks[trackIndex(id)].at(tick, frac, rate, &out) {
+		if t := c.tracks[trackIndex(id)]; t.at(tick, frac, rate, &out) {
+			t.drawn(c.now)
 			dst = append(dst, out)
 		}
 	}

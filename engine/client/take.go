@@ -102,6 +102,10 @@ func (c *Client) message(b []byte) {
 		if _, old := c.hud[m.Key]; old || len(c.hud) < 64 {
 			c.hud[m.Key] = m.Value
 		}
+	case *wire.Var:
+		if m.Name == wire.RevealReports {
+			c.reveals.asked = m.Value == "1"
+		}
 	case *wire.Bye:
 		c.end(m.Reason)
 	}
@@ -182,6 +186,7 @@ func (c *Client) begin(m *wire.Welcome) {
 		c.dropTrack(id)
 	}
 	c.live = c.live[:0]
+	c.reveals = reveals{looked: c.reveals.looked} // the server asks anew
 	c.queue(&wire.Ready{LevelHash: m.LevelHash, TablesHash: m.TablesHash})
 }
 
@@ -221,6 +226,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	copy(c.doors, snap.Doors)
 	c.piecesTold(snap.Pieces)
 	c.pred.acked = snap.Tick
+	c.reveals.newest, c.reveals.came = snap.Seq, c.now
 	c.track(snap)
 	c.findRide(&snap.Own.Player)
 	c.reconcile(&snap.Own.Player, snap.Tick)
@@ -265,6 +271,7 @@ func trackIndex(id state.ID) int {
 func (c *Client) dropTrack(id state.ID) {
 	i := trackIndex(id)
 	if t := c.tracks[i]; t != nil {
+		c.undrawn(t)
 		c.free = append(c.free, t)
 		c.tracks[i] = nil
 	}

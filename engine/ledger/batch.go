@@ -69,7 +69,8 @@ type packet struct {
 type report struct {
 	viewer, target state.ID
 	seq            uint64
-	drawnUS        uint32
+	sentAt         state.Tick
+	claim          Claim
 }
 
 func (b *batch) reset() {
@@ -113,5 +114,5 @@ func (b *batch) take(in *vis.Input, ans *vis.Answer) {
 // size is about how many bytes a batch holds.
 func (b *batch) size() int {
 	return 8*len(b.viewers) + 48*len(b.subjects) + 8*(len(b.permit)+len(b.asked)) + len(b.reason) +
-		48*len(b.names) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 24*len(b.reports)
+		48*len(b.names) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 48*len(b.reports)
 }

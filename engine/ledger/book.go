@@ -361,7 +361,7 @@ func (b *book) reports(t *batch) error {
 		if int(r.target) >= idSpace {
 			continue
 		}
-		if err := b.put(Record{Kind: Report, Tick: t.tick, Viewer: r.viewer, Target: r.target, Seq: r.seq, DrawnUS: r.drawnUS}); err != nil {
+		if err := b.put(Record{Kind: Report, Tick: t.tick, Viewer: r.viewer, Target: r.target, Seq: r.seq, SentAt: r.sentAt, Claim: r.claim}); err != nil {
 			return err
 		}
 	}

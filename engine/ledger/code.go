@@ -144,9 +144,23 @@ func (c *code) record(r *Record, prev state.Tick) {
 	case Report:
 		c.pair(r)
 		num(c, &r.Seq, 1<<64-1)
-		num(c, &r.DrawnUS, any32)
+		ago := r.Tick - r.SentAt
+		num(c, &ago, any32)
+		r.SentAt = r.Tick - ago
+		c.claim(&r.Claim)
 	default:
 		c.err, c.buf = errRecord, nil
+	}
+}
+
+func (c *code) claim(m *Claim) {
+	num(c, &m.CameUS, any32)
+	num(c, &m.LeastUS, any32)
+	num(c, &m.MostUS, any32)
+	flags(c, &m.Drawn, &m.Clamped)
+	if m.Drawn {
+		num(c, &m.DrawnUS, any32)
+		num(c, &m.LookUS, any32)
 	}
 }
 

@@ -104,7 +104,11 @@ func TestEveryRecordIsReadAsWritten(t *testing.T) {
 			r.Reason, r.Distance, r.Aim = vis.Reason(rng.IntN(int(vis.NumReasons))), rng.Uint32(), uint8(rng.IntN(181))
 		case Report:
 			pair()
-			r.Seq, r.DrawnUS = rng.Uint64(), rng.Uint32()
+			r.Seq, r.SentAt = rng.Uint64(), rng.Uint32()
+			r.Claim = Claim{CameUS: rng.Uint32(), LeastUS: rng.Uint32(), MostUS: rng.Uint32(), Clamped: rng.IntN(2) == 0}
+			if rng.IntN(2) == 0 {
+				r.Claim.Drawn, r.Claim.DrawnUS, r.Claim.LookUS = true, rng.Uint32(), rng.Uint32()
+			}
 		}
 		w := code{write: true}
 		w.record(&r, prev)

@@ -23,7 +23,7 @@ const (
 	Carry        // open since before this part: Since and what Begin to Arrived told
 	Fired        // Shot
 	Sample       // a pair as it stood, drawn by chance: Reason, Distance, Aim
-	Report       // the client's own word: Target of packet Seq was drawn DrawnUS after A
+	Report       // the client's own word on Target and packet Seq, made at SentAt: Claim
 	numKinds
 )
 
@@ -67,16 +67,32 @@ type Record struct {
 	Items   uint32
 
 	Since     state.Tick // of Carry, as the next three
-	SentAt    state.Tick // with Seq, the first packet; Seq 0: none yet
+	SentAt    state.Tick // with Seq, the first packet; Seq 0: none yet; also of Report
 	ArrivedAt state.Tick
 	HasCome   bool
 
 	Distance uint32 // of Sample, from eye to chest, cm
 	Aim      uint8  // of Sample, between the view's direction and there, degrees
-	DrawnUS  uint32 // of Report, on the client's own clock
+	Claim    Claim  // of Report
 
 	Text string
 	Shot Shot
+}
+
+// Claim is when a client came to know of a target and when it drew it, by its own word,
+// which its clock cannot prove. Microseconds; S is when the packet left.
+type Claim struct {
+	// CameUS is A − S as estimated, and it is no less than LeastUS and no more than
+	// MostUS. All three are the same where the client's clock is the server's: in
+	// stepped time.
+	CameUS, LeastUS, MostUS uint32
+	// Drawn says that a frame has drawn the target; then DrawnUS is R − A, and up to
+	// LookUS more, for a packet waits until the client looks. One that is not Drawn has
+	// gone again without having been on the screen.
+	Drawn           bool
+	DrawnUS, LookUS uint32
+	// Clamped says that the word could not be true and was brought into what can.
+	Clamped bool
 }
 
 // Shot is what the ledger keeps of a shot. Texts are short words for a reader.

@@ -35,14 +35,31 @@ type Disclosure struct {
 	// Loose says that ticks were lost around its beginning or end: what it says of them
 	// is the latest that they can be.
 	Loose bool
-	// DrawnUS is the client's own word: how long after a packet's arrival it first drew
-	// the target, microseconds; the preload. HasReport says whether there is one.
-	DrawnUS   uint32
-	HasReport bool
+	// Claim is the client's own word on packet ClaimSeq, of the tick ClaimAt, the first
+	// that brought it the target. HasClaim says whether there is one.
+	Claim    Claim
+	ClaimSeq uint64
+	ClaimAt  state.Tick
+	HasClaim bool
+
+	before *Disclosure // of the same pair, that waits for a claim too
+	handed bool
 }
 
 // Ticks returns how long it lasted.
 func (d *Disclosure) Ticks() uint32 { return d.End - d.Begin }
+
+// Delay returns D_A, from S to A, in microseconds: as estimated, the least and the most
+// that it can be. It counts from the first packet that told of the target, which may
+// not be the one that got there. It is false without a Claim.
+func (d *Disclosure) Delay(tickRate int) (us, least, most uint64, ok bool) {
+	if !d.HasClaim || tickRate <= 0 {
+		return 0, 0, 0, false
+	}
+	from := uint64(d.ClaimAt-d.Sent) * 1_000_000 / uint64(tickRate)
+	m := &d.Claim
+	return from + uint64(m.CameUS), from + uint64(m.LeastUS), from + uint64(m.MostUS), true
+}
 
 // MaxOpen is how many disclosures a Replay holds open; of a file with more, which no
 // server writes, the rest is passed over.
@@ -53,6 +70,9 @@ const MaxOpen = 1 << 17
 type Replay struct {
 	Ended func(*Disclosure) // when a disclosure has ended
 	Other func(*Record)     // every record that is not of a disclosure
+	// Await is for how many ticks a disclosure that has ended waits for its client's word
+	// before it is handed out; 0: it does not.
+	Await state.Tick
 
 	Tick state.Tick // of the last record
 	Who  vis.Source
@@ -62,6 +82,9 @@ type Replay struct {
 	names [state.MaxPlayers + 1]string
 	gap   state.Tick
 	gaps  bool
+
+	late  []*Disclosure          // ended, and waiting, by End
+	newer map[uint32]*Disclosure // the last of each pair of them
 }
 
 func key(viewer, target state.ID) uint32 { return uint32(viewer)<<16 | uint32(target) }
@@ -105,6 +128,7 @@ func (p *Replay) Open(viewer state.ID) []*Disclosure {
 // Add takes the next record. Records that contradict what came before do no harm.
 func (p *Replay) Add(r *Record) {
 	p.Tick = r.Tick
+	p.expire()
 	if p.open == nil {
 		p.open = map[uint32]*Disclosure{}
 	}
@@ -136,9 +160,7 @@ func (p *Replay) Add(r *Record) {
 			p.end(d, r.Tick, r.Cause)
 		}
 	case Report:
-		if d != nil && !d.HasReport && d.Seq != 0 && r.Seq >= d.Seq {
-			d.DrawnUS, d.HasReport = r.DrawnUS, true
-		}
+		p.claim(d, r)
 		p.other(r)
 	case Source:
 		p.Who = r.Who
@@ -200,15 +222,75 @@ func (p *Replay) end(d *Disclosure, at state.Tick, why Cause) {
 	p.hold(d, at)
 	d.End, d.Cause = at, why
 	d.Loose = d.Loose || p.gaps && p.gap == at
-	delete(p.open, key(d.Viewer, d.Target))
+	k := key(d.Viewer, d.Target)
+	delete(p.open, k)
+	if p.Await == 0 || d.Seq == 0 || d.HasClaim || len(p.late) >= MaxOpen {
+		p.hand(d)
+		return
+	}
+	if p.newer == nil {
+		p.newer = map[uint32]*Disclosure{}
+	}
+	d.before = p.newer[k]
+	p.newer[k] = d
+	p.late = append(p.late, d)
+}
+
+// hand gives out a disclosure that has ended.
+func (p *Replay) hand(d *Disclosure) {
+	d.handed = true
 	if p.Ended != nil {
 		p.Ended(d)
 	}
 }
 
-// Finish hands out what is still open at the end, which is at the tick after last.
+// expire hands out those that have waited long enough for a claim.
+func (p *Replay) expire() {
+	n := 0
+	for ; n < len(p.late) && p.Tick-p.late[n].End > p.Await && int32(p.Tick-p.late[n].End) > 0; n++ {
+		p.release(p.late[n])
+	}
+	p.late = p.late[n:]
+}
+
+func (p *Replay) release(d *Disclosure) {
+	if k := key(d.Viewer, d.Target); p.newer[k] == d {
+		delete(p.newer, k)
+	}
+	d.before = nil
+	p.hand(d)
+}
+
+// claimDeep is how many disclosures of one pair are looked at for a claim.
+const claimDeep = 8
+
+// claim joins a client's word with the disclosure that its packet told of: the last
+// that began no later than it.
+func (p *Replay) claim(d *Disclosure, r *Record) {
+	if d == nil || d.Seq == 0 || r.Seq < d.Seq {
+		d = p.newer[key(r.Viewer, r.Target)]
+	}
+	for n := 0; d != nil && n < claimDeep; n++ {
+		if d.handed {
+			return
+		}
+		if d.Seq != 0 && r.Seq >= d.Seq {
+			if !d.HasClaim && (d.LastSeq == 0 || r.Seq <= d.LastSeq) {
+				d.Claim, d.ClaimSeq, d.ClaimAt, d.HasClaim = r.Claim, r.Seq, r.SentAt, true
+			}
+			return
+		}
+		d = d.before
+	}
+}
+
+// Finish hands out what is still open, or waits, at the end, which is at the tick after last.
 func (p *Replay) Finish(last state.Tick) {
 	for _, d := range p.Open(0) {
 		p.end(d, last+1, StillOpen)
 	}
+	for _, d := range p.late {
+		p.release(d)
+	}
+	p.late = nil
 }

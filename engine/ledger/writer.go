@@ -160,13 +160,13 @@ func (w *Writer) Packet(viewer state.ID, seq uint64, of []state.ID) {
 	b.of = append(b.of, of...)
 }
 
-// Report notes a client's own word on when it drew a target of a packet, in
-// microseconds since that packet arrived, on its own clock.
-func (w *Writer) Report(viewer, target state.ID, seq uint64, drawnUS uint32) {
+// Report notes a client's own word on a target that a packet held, which was made at
+// the tick sentAt.
+func (w *Writer) Report(viewer, target state.ID, seq uint64, sentAt state.Tick, m Claim) {
 	if !viewer.IsPlayer() || len(w.cur.reports) >= maxItems {
 		return
 	}
-	w.cur.reports = append(w.cur.reports, report{viewer, target, seq, drawnUS})
+	w.cur.reports = append(w.cur.reports, report{viewer, target, seq, sentAt, m})
 }
 
 var errAnew = errors.New("the match began anew")

@@ -234,7 +234,8 @@ func TestShotsNamesAndReportsAreKept(t *testing.T) {
 	shot := ledger.Shot{Target: 2, Near: 2, Weapon: "rifle", Result: "player", Why: "unshown", Shown: "not shown", Damage: -3, Killed: true, Evidence: true, Claimed256: -5, Used256: 9, Limit256: 1 << 20}
 	w.Shot(1, &shot)
 	w.Acked(1, 77, false)
-	w.Report(1, 2, 77, 16_700)
+	said := ledger.Claim{CameUS: 30_000, LeastUS: 20_000, MostUS: 45_000, Drawn: true, DrawnUS: 16_700, LookUS: 6944}
+	w.Report(1, 2, 77, 1, said)
 	w.Left(2, "quit")
 	in.Tick, ans.Source = 2, vis.FromFallback
 	w.Decided(&in, &ans)
@@ -259,7 +260,7 @@ func TestShotsNamesAndReportsAreKept(t *testing.T) {
 	if kinds[ledger.Fired] != 1 || kinds[ledger.Name] != 2 || kinds[ledger.Left] != 1 || kinds[ledger.Source] != 2 || p.Who != vis.FromFallback {
 		t.Errorf("%v %v", kinds, p.Who)
 	}
-	if d.ViewerName != "Ada" || d.TargetName != "Bob" || d.Seq != 77 || d.Sent != 1 || d.Arrived != 2 || !d.HasReport || d.DrawnUS != 16_700 || d.End != 3 || d.Cause != ledger.ViewerGone || p.Name(2) != "" {
+	if d.ViewerName != "Ada" || d.TargetName != "Bob" || d.Seq != 77 || d.Sent != 1 || d.Arrived != 2 || !d.HasClaim || d.Claim != said || d.ClaimSeq != 77 || d.ClaimAt != 1 || d.End != 3 || d.Cause != ledger.ViewerGone || p.Name(2) != "" {
 		t.Errorf("%+v", d)
 	}
 }

@@ -121,7 +121,7 @@ func New(cfg Config) (*Match, error) {
 	m.Server, err = server.New(server.Config{
 		Name: "scenario", TickRate: cfg.TickRate, MaxClients: cfg.Bots, Seed: cfg.Seed,
 		Links: []link.Link{port}, Key: key, Rand: random, Start: cfg.Start, Rotation: cfg.Rotation,
-		Log: cfg.Log, Hooks: cfg.Hooks, Pace: cfg.Pace, Naive: cfg.Naive, FirstTick: cfg.FirstTick,
+		OneClock: true, Log: cfg.Log, Hooks: cfg.Hooks, Pace: cfg.Pace, Naive: cfg.Naive, FirstTick: cfg.FirstTick,
 	})
 	if err != nil {
 		return nil, err

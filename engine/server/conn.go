@@ -62,6 +62,7 @@ type conn struct {
 	pace      pace
 	lag       lag
 	bucket    bucket
+	reveals   *reveals // nil: the client is not asked for any
 }
 
 // playing reports whether the client has joined and has the level.

@@ -3,6 +3,7 @@ package server
 import (
 	"time"
 
+	"github.com/sightline-engine/sightline/engine/ledger"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/snapshot"
@@ -44,6 +45,10 @@ type Hooks struct {
 	// Sent reports, after View, that a packet told of it, and the packet's bytes, IP
 	// and UDP headers included.
 	Sent func(v *vis.View, bytes int)
+	// Reveal reports a client's own word on when a packet, made at a tick, was the first
+	// to tell it of a target, and when it drew that. It comes only where Match.Reveals
+	// asks for it.
+	Reveal func(viewer, target state.ID, seq uint64, sentAt state.Tick, m ledger.Claim)
 }
 
 // Stage is one call of the main loop.
@@ -96,6 +101,7 @@ type Stats struct {
 	Level       string
 	Restarts    int
 	Fulls       int     // full snapshots that clients asked for
+	RevealsLost int     // reports of reveals left out because a client sent too many
 	FullsLost   int     // and requests left out because they were too many
 	TapeBytes   int     // memory of what is kept for who watches late
 	KnownSum    float64 // of Known over all ticks with a living viewer

@@ -183,6 +183,9 @@ func (s *Server) arrivedAck(c *conn, seq uint64) {
 func (s *Server) showed(c *conn, seq uint64) {
 	seen, tick := s.match.sim.Seen(), c.view.Tick()
 	c.lag.wrote(seq, tick)
+	if c.reveals != nil {
+		c.reveals.wrote(seq, tick, s.lastNow)
+	}
 	seen.Begin(c.id, tick)
 	for i := range c.view.Entities() {
 		k := &c.view.Entities()[i]

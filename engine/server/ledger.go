@@ -76,6 +76,14 @@ func Ledger(h Hooks, of func() *ledger.Writer) Hooks {
 			was.Acked(viewer, seq, lost)
 		}
 	}
+	h.Reveal = func(viewer, target state.ID, seq uint64, sentAt state.Tick, m ledger.Claim) {
+		if w := of(); w != nil {
+			w.Report(viewer, target, seq, sentAt, m)
+		}
+		if was.Reveal != nil {
+			was.Reveal(viewer, target, seq, sentAt, m)
+		}
+	}
 	h.TickDone = func(tick state.Tick, took time.Duration) {
 		if w := of(); w != nil {
 			w.Done(tick)

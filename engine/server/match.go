@@ -31,7 +31,10 @@ type Match struct {
 	// VehicleRange is how far off vehicles are told of, metres, whatever hides them; 0
 	// for no limit.
 	VehicleRange float32
-	Close        func() // ends what Policy and Rules run in; may be nil
+	// Reveals asks clients when they were told of players and drew them; their word goes
+	// to Hooks.Reveal.
+	Reveals bool
+	Close   func() // ends what Policy and Rules run in; may be nil
 }
 
 // match is a Match being played.

@@ -53,6 +53,9 @@ func (s *Server) receive(now int64) {
 			} else {
 				c.bucket.arrived++
 				c.enc.Acked(a.Seq)
+				if c.reveals != nil {
+					c.reveals.acked(a.Seq, now)
+				}
 				s.arrivedAck(c, a.Seq)
 			}
 		}
@@ -179,6 +182,8 @@ func (s *Server) message(c *conn, b []byte, now int64) {
 		s.say(c, m, now)
 	case *wire.Wish:
 		s.wish(c, m)
+	case *wire.Reveals:
+		s.reported(c, m, now)
 	case *wire.Quit:
 		s.forget(c, m.Reason)
 	}

@@ -172,6 +172,7 @@ func (s *Server) publish(now int64) {
 	st.Starved, st.LateCmds, st.LateTicks = starved, late, s.lateMark
 	st.BytesIn, st.BytesOut, st.PacketsIn, st.PacketsOut = s.bytesIn, s.bytesOut, s.packetsIn, s.packetsOut
 	st.BadViews = s.badViews
+	st.RevealsLost = s.revealsOver
 	st.Fulls, st.FullsLost, st.TapeBytes = s.fulls, s.fullsDropped, s.tapes.bytes
 	st.Spent, st.Classes = spent, classes
 	st.BadOps, st.Kills, st.Shots = s.badOps, s.kills, s.shots

@@ -58,11 +58,14 @@ type Config struct {
 	// FirstTick is the tick in which a level begins, 0 as a rule. Tests begin late, to
 	// see it wrap.
 	FirstTick state.Tick
-	Spectate  Spectate  // what those see who have no body; the zero one is without delay
-	Teams     sim.Teams // how mates stand to each other, until the rules say otherwise
-	Drops     bool      // the dead leave the weapon in their hand
-	FullHz    float64   // full snapshots a client may ask for in a second; 0 means 2
-	OverMS    float32   // how long the final score stands before the next level
+	// OneClock says that clients run on the very clock that Step is given, as in stepped
+	// time: what they report of times is then exact.
+	OneClock bool
+	Spectate Spectate  // what those see who have no body; the zero one is without delay
+	Teams    sim.Teams // how mates stand to each other, until the rules say otherwise
+	Drops    bool      // the dead leave the weapon in their hand
+	FullHz   float64   // full snapshots a client may ask for in a second; 0 means 2
+	OverMS   float32   // how long the final score stands before the next level
 
 	Log   *slog.Logger
 	Hooks Hooks
@@ -157,6 +160,7 @@ type Server struct {
 
 	bytesIn, bytesOut, packetsIn, packetsOut int64
 	badOps, kills, shots, badViews           int
+	revealsOver                              int // reports of reveals left out
 	fulls, fullsDropped                      int
 	gone                                     commands // counters of sessions that have ended
 

@@ -86,6 +86,7 @@ func (s *Server) welcome(c *conn) {
 		Tick: s.match.sim.Tick(), Seed: s.match.sim.Reserve(c.id), Server: s.cfg.Name,
 		Level: s.match.Level.Name, LevelHash: s.match.Level.Hash, TablesHash: s.match.Tables.Hash(),
 	}, s.lastNow)
+	s.askReveals(c)
 }
 
 // enter puts a client that has the level into the match.

@@ -53,6 +53,7 @@ const (
 	kindSay
 	kindQuit
 	kindWish
+	kindReveals
 	kindsUp
 )
 
@@ -211,6 +212,8 @@ func blank(k kind) Message {
 		return new(Quit)
 	case kindWish:
 		return new(Wish)
+	case kindReveals:
+		return new(Reveals)
 	}
 	return nil
 }

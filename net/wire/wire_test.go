@@ -36,6 +36,9 @@ func messages() []wire.Message {
 		&wire.Ready{LevelHash: [32]byte{5}, TablesHash: [32]byte{6}},
 		&wire.Say{Team: true, Text: "hi"},
 		&wire.Quit{Reason: "bye"}, &wire.Wish{What: wire.WishStep, Value: -1},
+		&wire.Reveals{Now: 1<<56 - 1, Seq: 1<<48 - 1, Came: math.MaxUint32, Rows: []wire.Reveal{
+			{ID: 7, Back: 3, Came: 52_000, Look: 6944, Drawn: true, Drew: 20_833}, {ID: 512, Back: math.MaxUint32, Came: math.MaxUint32, Look: math.MaxUint32},
+		}},
 	}
 }
 

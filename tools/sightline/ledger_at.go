@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/sightline-engine/sightline/engine/ledger"
 	"github.com/sightline-engine/sightline/game/state"
@@ -43,7 +44,7 @@ type ledgerEntry struct {
 	LastSeq    uint64             `json:"last_packet,omitempty"`
 	Packets    uint32             `json:"packets,omitempty"`
 	Held       map[string]float64 `json:"held_s,omitempty"`
-	PreloadMS  *float64           `json:"preload_ms,omitempty"` // the client's own word
+	Claim      *ledgerClaim       `json:"claim,omitempty"` // the client's own word
 	Loose      bool               `json:"uncertain,omitempty"`
 }
 
@@ -59,10 +60,7 @@ func (b *book) entry(d *ledger.Disclosure) ledgerEntry {
 	if d.HasCome {
 		e.ArrivedBy = b.clock(d.Arrived)
 	}
-	if d.HasReport {
-		ms := float64(d.DrawnUS) / 1000
-		e.PreloadMS = &ms
-	}
+	e.Claim = b.claim(d)
 	return e
 }
 
@@ -86,6 +84,64 @@ func targetName(d *ledger.Disclosure) string {
 		return fmt.Sprintf("the body of player %d", d.Target-state.CorpseOf(1)+1)
 	}
 	return fmt.Sprintf("thing %d", d.Target)
+}
+
+// ledgerClaim is when a client came to know of a target and drew it, by its own word.
+// S is sent_at, A is DelayMS after that and R RenderMS after A; what the clocks do not
+// tell lies between the least and the most.
+type ledgerClaim struct {
+	DelayMS    float64  `json:"D_A_ms"`
+	DelayLeast float64  `json:"D_A_least_ms"`
+	DelayMost  float64  `json:"D_A_most_ms"`
+	RenderMS   *float64 `json:"B_ms,omitempty"` // nothing: it was never drawn
+	RenderMost *float64 `json:"B_most_ms,omitempty"`
+	A          string   `json:"A"`
+	R          string   `json:"R,omitempty"`
+	Exact      bool     `json:"exact"`             // by one clock: in stepped time
+	Clamped    bool     `json:"clamped,omitempty"` // the word could not be true
+	Packet     uint64   `json:"packet"`            // that brought it
+}
+
+func (b *book) claim(d *ledger.Disclosure) *ledgerClaim {
+	us, least, most, ok := d.Delay(b.head.TickRate)
+	if !ok {
+		return nil
+	}
+	at := func(us uint64) string { return clock(b.head.At(d.Sent) + time.Duration(us)*time.Microsecond) }
+	m := &d.Claim
+	c := &ledgerClaim{
+		DelayMS: float64(us) / 1000, DelayLeast: float64(least) / 1000, DelayMost: float64(most) / 1000,
+		A: at(us), Exact: least == most && m.LookUS == 0, Clamped: m.Clamped, Packet: d.ClaimSeq,
+	}
+	if m.Drawn {
+		v, w := float64(m.DrawnUS)/1000, float64(uint64(m.DrawnUS)+uint64(m.LookUS))/1000
+		c.RenderMS, c.RenderMost, c.R = &v, &w, at(us+uint64(m.DrawnUS))
+	}
+	return c
+}
+
+func (c *ledgerClaim) text() string {
+	s := "A " + c.A
+	if c.R != "" {
+		s += ", R " + c.R
+	}
+	s += fmt.Sprintf(": D_A %.1f ms", c.DelayMS)
+	if !c.Exact {
+		s += fmt.Sprintf(" (%.1f to %.1f)", c.DelayLeast, c.DelayMost)
+	}
+	switch {
+	case c.RenderMS == nil:
+		s += ", never drawn"
+	case *c.RenderMost == *c.RenderMS:
+		s += fmt.Sprintf(", B %.1f ms", *c.RenderMS)
+	default:
+		s += fmt.Sprintf(", B %.1f ms (to %.1f)", *c.RenderMS, *c.RenderMost)
+	}
+	s += " by the client's word"
+	if c.Clamped {
+		s += ", which could not be true and is cut to what can"
+	}
+	return s
 }
 
 // knew prints what viewers knew at a time.
@@ -172,8 +228,8 @@ func (e *ledgerEntry) path() string {
 	} else {
 		s += ", not known to have arrived"
 	}
-	if e.PreloadMS != nil {
-		s += fmt.Sprintf(", drawn %.0f ms after that by the client's word", *e.PreloadMS)
+	if e.Claim != nil {
+		s += "; " + e.Claim.text()
 	}
 	if e.Loose {
 		s += " (ticks are missing here: at the latest)"

@@ -67,7 +67,7 @@ func (q *ledgerQuery) in(begin, end state.Tick) bool {
 func (q *ledgerQuery) list(out io.Writer, b *book) error {
 	var lines []line
 	all := players{}
-	p := &ledger.Replay{}
+	p := &ledger.Replay{Await: b.await()}
 	p.Ended = func(d *ledger.Disclosure) {
 		if q.in(d.Begin, d.End) && isPlayer(q.player, d.ViewerName, d.Viewer) && isPlayer(q.of, d.TargetName, d.Target) {
 			e := b.ended(d)
@@ -178,7 +178,11 @@ func (b *book) other(p *ledger.Replay, r *ledger.Record) line {
 	case ledger.Gap:
 		return note("gap", "%s before here and %s of theirs are missing: the disk did not keep up", counted(int(r.Count), "tick"), counted(int(r.Items), "thing"))
 	case ledger.Report:
-		return note("report", "%s says that it drew %d of packet %d %.1f ms after that had come", name(r.Viewer), r.Target, r.Seq, float64(r.DrawnUS)/1000)
+		drew := "never drew"
+		if r.Claim.Drawn {
+			drew = fmt.Sprintf("drew after %.1f ms", float64(r.Claim.DrawnUS)/1000)
+		}
+		return note("report", "%s says that packet %d was the first to tell it of %s, whom it %s", name(r.Viewer), r.Seq, name(r.Target), drew)
 	case ledger.Sample:
 		s := ledgerSample{"sample", r.Tick, name(r.Viewer), name(r.Target), r.Reason.String(), float64(r.Distance) / 100, r.Aim}
 		return line{r.Tick, s, "sample"}

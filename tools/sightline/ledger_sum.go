@@ -24,10 +24,17 @@ type ledgerSum struct {
 	Reasons map[string]float64 `json:"reason_s"` // seconds of disclosures of players, by reason
 	Causes  map[string]int     `json:"ended"`    // disclosures of players, by how they ended
 	Viewers []*ledgerViewer    `json:"viewers"`
+	Delay   *ledgerSpread      `json:"D_A,omitempty"` // of players, by the clients' word
+	Render  *ledgerSpread      `json:"B,omitempty"`
+	Claims  int                `json:"claims"` // disclosures of players that a client's word is joined with
+	Undrawn int                `json:"never_drawn"`
+	Clamped int                `json:"clamped"`
 	Told    ledgerAim          `json:"sampled_told"`
 	Hidden  ledgerAim          `json:"sampled_withheld"`
 	first   state.Tick
 	last    state.Tick
+
+	delays, renders spread
 }
 
 type ledgerViewer struct {
@@ -89,7 +96,7 @@ func (q *ledgerQuery) sum(out io.Writer, b *book) error {
 		return by[name]
 	}
 	all := players{}
-	p := &ledger.Replay{}
+	p := &ledger.Replay{Await: b.await()}
 	p.Ended = func(d *ledger.Disclosure) {
 		if !q.in(d.Begin, d.End) || !isPlayer(q.player, d.ViewerName, d.Viewer) || !isPlayer(q.of, d.TargetName, d.Target) {
 			return
@@ -107,6 +114,7 @@ func (q *ledgerQuery) sum(out io.Writer, b *book) error {
 			v.Unsent++
 		}
 		s.Causes[d.Cause.String()]++
+		s.claim(b.claim(d))
 		for r, n := range d.Held {
 			if n > 0 {
 				s.Reasons[vis.Reason(r).String()] += float64(n) / rate
@@ -157,6 +165,7 @@ func (q *ledgerQuery) sum(out io.Writer, b *book) error {
 		return err
 	}
 	decided(s.last + 1)
+	s.Delay, s.Render = s.delays.sum(), s.renders.sum()
 	s.Lost = p.Lost
 	for _, v := range s.Viewers {
 		if slices.Sort(v.lengths); len(v.lengths) > 0 {
@@ -202,6 +211,7 @@ func (s *ledgerSum) print(w io.Writer) {
 	}
 	table("decided by:", s.Sources)
 	table("players told of for:", s.Reasons)
+	s.printClaims(w)
 	ended := map[string]float64{}
 	for k, n := range s.Causes {
 		ended[k] = float64(n)

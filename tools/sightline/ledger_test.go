@@ -64,6 +64,9 @@ func kept(t *testing.T) string {
 			shot := ledger.Shot{Target: 3, Near: 3, Weapon: "rifle", Result: "hit", Why: "hit somebody not shown", Shown: "never told of", Damage: 30, Evidence: true, Used256: 256}
 			w.Shot(1, &shot)
 		}
+		if tick == 205 { // after its end
+			w.Report(1, 2, 702, 102, ledger.Claim{CameUS: 30_000, LeastUS: 20_000, MostUS: 42_000, Drawn: true, DrawnUS: 12_500, LookUS: 4_000})
+		}
 		w.Decided(&in, &ans)
 		if tick >= 101 && tick < 200 {
 			w.Packet(1, 600+uint64(tick), []state.ID{2})
@@ -109,7 +112,8 @@ func TestLedgerListsAndFilters(t *testing.T) {
 	name := kept(t)
 	all := must(t, "", "ledger", name)
 	for _, want := range []string{
-		"00:05.000  Ada was told of Bob until 00:10.000: withheld; eye-eye 60 %, held 40 % by the policy's word; 99 packets; first in packet 701 at 00:05.050, there by 00:05.100",
+		"00:05.000  Ada was told of Bob until 00:10.000: withheld; eye-eye 60 %, held 40 % by the policy's word; 99 packets; first in packet 701 at 00:05.050, there by 00:05.100; A 00:05.130, R 00:05.142: D_A 80.0 ms (70.0 to 92.0), B 12.5 ms (to 16.5) by the client's word",
+		"00:10.250  Ada says that packet 702 was the first to tell it of Bob, whom it drew after 12.5 ms",
 		"00:09.000  from here on the fallback decides", "00:00.050  Bob is a bot, number 2",
 		"00:12.000  Ada (rifle) hit Cleo for 30: hit somebody not shown; tested 50 ms ago; on its screen Cleo was: never told of (evidence)",
 	} {
@@ -142,7 +146,8 @@ func TestLedgerListsAndFilters(t *testing.T) {
 func TestLedgerSumsUp(t *testing.T) {
 	name := kept(t)
 	text := must(t, "", "ledger", name, "--summary")
-	for _, want := range []string{"decided by: policy 59.7 %, fallback 40.3 %", "eye-eye 60.0 %, held 40.0 %", "ended by: withheld 100.0 %", "500 samples of who was withheld"} {
+	for _, want := range []string{"decided by: policy 59.7 %, fallback 40.3 %", "eye-eye 60.0 %, held 40.0 %", "ended by: withheld 100.0 %", "500 samples of who was withheld",
+		"by the clients' word on 1 reveal, 0 never drawn, 0 that could not be true", "D_A, sent to arrived: p50 80.0 ms (70.0 to 92.0), p95 80.0 ms", "B, arrived to drawn: p50 12.5 ms (12.5 to 16.5)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -151,7 +156,7 @@ func TestLedgerSumsUp(t *testing.T) {
 	if err := json.Unmarshal([]byte(must(t, "", "ledger", name, "--summary", "--json")), &s); err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Viewers) != 1 || s.Viewers[0].Name != "Ada" || s.Viewers[0].Seconds != 5 || s.Viewers[0].Evidence != 1 || s.Told.Samples != 100 || s.Hidden.Samples != 500 || s.Seconds != 15 {
+	if len(s.Viewers) != 1 || s.Viewers[0].Name != "Ada" || s.Viewers[0].Seconds != 5 || s.Viewers[0].Evidence != 1 || s.Told.Samples != 100 || s.Hidden.Samples != 500 || s.Claims != 1 || s.Delay == nil || s.Delay.P95 != 80 || s.Render.P50 != 12.5 || s.Seconds != 15 {
 		t.Errorf("%+v %+v", s, s.Viewers)
 	}
 }

@@ -69,10 +69,11 @@ type Settings struct {
 	DemoAuto   *console.Bool
 	DemoFolder *console.String
 
-	Ledger       *console.String
-	LedgerMB     *console.Int
-	LedgerParts  *console.Int
-	LedgerSample *console.Float
+	Ledger        *console.String
+	LedgerMB      *console.Int
+	LedgerParts   *console.Int
+	LedgerSample  *console.Float
+	RevealReports *console.Bool
 
 	reg *console.Registry
 	sim [2]simVars // up, down
@@ -136,10 +137,11 @@ func Declare(r *console.Registry) *Settings {
 		DemoAuto:   r.Bool(console.Var{Name: "demo.auto", Default: false, Help: "Records every match, from the start of its level."}),
 		DemoFolder: r.String(console.Var{Name: "demo.folder", Default: "demos", Flags: console.Latch, Help: "The folder that demos are recorded into; made when it is not there."}),
 
-		Ledger:       r.String(console.Var{Name: "sv.ledger", Default: "", Flags: console.Latch, Help: "The folder for the record of who was told of whom, when and why, a ledger for each level; made when it is not there, empty for none. sightline ledger reads it."}),
-		LedgerMB:     r.Int(console.Var{Name: "sv.ledger_mb", Default: 64, Min: 1, Max: 1024, Unit: "MiB", Flags: console.Latch, Help: "The length of one part of a ledger; then the next part begins."}),
-		LedgerParts:  r.Int(console.Var{Name: "sv.ledger_parts", Default: 8, Min: 1, Max: 1000, Flags: console.Latch, Help: "How many parts of a level's ledger are kept; the oldest is removed."}),
-		LedgerSample: r.Float(console.Var{Name: "sv.ledger_sample", Default: 0.001, Min: 0, Max: 1, Flags: console.Latch, Help: "The share of pairs of enemies per tick that the ledger samples, with distance and aim, whether told or withheld."}),
+		Ledger:        r.String(console.Var{Name: "sv.ledger", Default: "", Flags: console.Latch, Help: "The folder for the record of who was told of whom, when and why, a ledger for each level; made when it is not there, empty for none. sightline ledger reads it."}),
+		LedgerMB:      r.Int(console.Var{Name: "sv.ledger_mb", Default: 64, Min: 1, Max: 1024, Unit: "MiB", Flags: console.Latch, Help: "The length of one part of a ledger; then the next part begins."}),
+		LedgerParts:   r.Int(console.Var{Name: "sv.ledger_parts", Default: 8, Min: 1, Max: 1000, Flags: console.Latch, Help: "How many parts of a level's ledger are kept; the oldest is removed."}),
+		LedgerSample:  r.Float(console.Var{Name: "sv.ledger_sample", Default: 0.001, Min: 0, Max: 1, Flags: console.Latch, Help: "The share of pairs of enemies per tick that the ledger samples, with distance and aim, whether told or withheld."}),
+		RevealReports: r.Bool(console.Var{Name: "sv.reveal_reports", Default: true, Flags: console.Latch, Help: "While a ledger is kept, clients are asked when the first packet about a player came and when they first drew it; their word goes into the ledger. It costs each about 20 bytes per player who comes into view."}),
 
 		reg: r,
 		vis: map[string]*console.Float{},

@@ -94,6 +94,7 @@ func (h *Host) start(ref string) (*server.Match, error) {
 		Ref: ref, Level: got.Level, World: got.World, Tables: set,
 		Range:        float32(s.vis["vis.range_m"].Get()),
 		VehicleRange: float32(s.vis["vis.range_m"].Get()),
+		Reveals:      s.RevealReports.Get() && s.Ledger.Get() != "",
 	}
 	if s.Linked.Get() {
 		return out, h.link(out, m, got, settings)
