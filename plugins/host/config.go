@@ -58,7 +58,7 @@ const (
 	standingMS   = 62               // rulings 22: how long the last answer serves
 	lateTicks    = 2                // an answer older than this is not used
 	waitLimit    = 10 * time.Second // of Wait, in case a plugin hangs
-	saveInterval = time.Second      // between two states of rules
+	saveInterval = 10 * time.Second // between two states of rules: done again in under 0.5 s
 )
 
 func (c *Config) fill() {

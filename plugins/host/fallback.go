@@ -55,12 +55,14 @@ func (p *pool) drop(b *batch) {
 // copyInput makes dst equal src, reusing dst's memory.
 func copyInput(dst, src *vis.Input) {
 	subjects, viewers, doors, asked := dst.Subjects[:0], dst.Viewers[:0], dst.Doors[:0], dst.Asked[:0]
-	pieces := dst.Pieces[:0]
+	pieces, smokes, holes := dst.Pieces[:0], dst.Smokes[:0], dst.Holes[:0]
 	*dst = *src
 	dst.Subjects = append(subjects, src.Subjects...)
 	dst.Viewers = append(viewers, src.Viewers...)
 	dst.Doors = append(doors, src.Doors...)
 	dst.Pieces = append(pieces, src.Pieces...)
+	dst.Smokes = append(smokes, src.Smokes...)
+	dst.Holes = append(holes, src.Holes...)
 	dst.Asked = append(asked, src.Asked...)
 }
 

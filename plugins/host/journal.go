@@ -1,13 +1,15 @@
 package host
 
 import (
+	"sort"
+
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
 )
 
-// journalSeconds bounds the journal: ticks that no state covers and that are
-// older are forgotten.
+// journalSeconds bounds the journal, together with twice the time between two saved
+// states: ticks that no state covers and that are older are forgotten.
 const journalSeconds = 30
 
 // journal holds the frames of the ticks that no saved state covers, oldest first.
@@ -23,7 +25,8 @@ type journal struct {
 type entry struct {
 	tick    state.Tick
 	frame   []byte
-	applied bool // its operations have been taken over: a later life only replays it
+	applied bool   // its operations have been taken over: a later life only replays it
+	sum     uint32 // of the frame of those operations, valid with applied
 }
 
 // add appends a tick, forgetting the oldest beyond most.
@@ -59,12 +62,25 @@ func (j *journal) shift(n int) {
 }
 
 // after returns the first entry later than a tick, or the first of all when there
-// was none yet.
+// was none yet. Ticks rise from one entry to the next.
 func (j *journal) after(tick state.Tick, any bool) *entry {
+	n := 0
+	if any {
+		n = sort.Search(len(j.entries), func(i int) bool { return int32(j.entries[i].tick-tick) > 0 })
+	}
+	if n == len(j.entries) {
+		return nil
+	}
+	return &j.entries[n]
+}
+
+// copied returns the entries later than a tick, which share nothing with the journal's.
+func (j *journal) copied(tick state.Tick, any bool) (out []entry) {
 	for i := range j.entries {
-		if !any || int32(j.entries[i].tick-tick) > 0 {
-			return &j.entries[i]
+		if e := j.entries[i]; !any || int32(e.tick-tick) > 0 {
+			e.frame = append([]byte(nil), e.frame...)
+			out = append(out, e)
 		}
 	}
-	return nil
+	return out
 }

@@ -271,7 +271,7 @@ func (l *life) reason() error {
 		select {
 		case <-l.proc.exited:
 			return errors.New(l.proc.how)
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(stopStep): // it was killed, so it ends
 		}
 	}
 	return l.why
@@ -320,6 +320,9 @@ func (l *life) exitedWithin(d time.Duration) {
 	case <-time.After(d):
 	}
 }
+
+// discard removes what newStarter made, of a plugin that is not started.
+func (s *starter) discard() { _ = os.RemoveAll(s.dir) }
 
 // newStarter finds the file and makes the private folder.
 func newStarter(cfg *Config, kind string) (*starter, error) {

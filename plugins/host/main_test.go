@@ -104,7 +104,7 @@ func config(t *testing.T, mode string) (host.Config, *logged) {
 	})
 	return host.Config{
 		Path: filepath.Join(bins, "plugin"), Env: []string{"SAMPLE=" + mode},
-		TickRate: 64, Log: slog.New(slog.NewTextHandler(l, nil)),
+		TickRate: 64, StartLimit: 30 * time.Second, Log: slog.New(slog.NewTextHandler(l, nil)),
 	}, l
 }
 

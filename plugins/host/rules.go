@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"math/bits"
 	"sync"
@@ -23,6 +24,9 @@ type RulesConfig struct {
 	// Match is what the first life starts with; later ones are given the last
 	// state besides.
 	Match rules.Match
+	// Save is how long it is from one saved state to the next; 0 means 10 s. What is
+	// done again after a crash is at most this much of the match.
+	Save time.Duration
 }
 
 // Limits of operations that are dropped one by one: so many within so long and
@@ -59,11 +63,14 @@ type Rules struct {
 	saved     []byte
 	savedTick state.Tick
 	hasSaved  bool
+	stateless bool // the last state was empty
 	ownState  bool // it is of a tick of this match, not what the match began with
 	live      *rulesLife
 	badOps    int
 	badSince  time.Time
 	wantSave  bool
+	held      bool // ticks after until wait in the journal
+	until     state.Tick
 	deadSince time.Time
 }
 
@@ -78,14 +85,23 @@ type rulesLife struct {
 	open     int       // ticks sent and not answered
 	owing    time.Time // since when an answer is owed
 	junk     int
+	differed bool // said already
 }
 
 // StartRules starts the plugin and returns when the match can begin. The error
 // says in a sentence what is wrong with which file.
 func StartRules(ctx context.Context, cfg RulesConfig) (*Rules, error) {
+	return startRules(ctx, cfg, nil)
+}
+
+// startRules is StartRules for a match that others have run so far; h may be nil.
+func startRules(ctx context.Context, cfg RulesConfig, h *handover) (*Rules, error) {
 	cfg.fill()
 	if cfg.Match.TickRate == 0 {
 		cfg.Match.TickRate = cfg.TickRate
+	}
+	if cfg.Save <= 0 {
+		cfg.Save = saveInterval
 	}
 	s, err := newStarter(&cfg.Config, contract.Rules)
 	if err != nil {
@@ -93,7 +109,10 @@ func StartRules(ctx context.Context, cfg RulesConfig) (*Rules, error) {
 	}
 	r := &Rules{
 		cfg: cfg, got: make(chan struct{}, 1), guard: WallClock().Timer(),
-		most: journalSeconds * cfg.TickRate,
+		most: int(max(journalSeconds, 2*cfg.Save.Seconds()) * float64(cfg.TickRate)),
+	}
+	if h != nil {
+		r.take(h)
 	}
 	s.cfg = &r.cfg.Config
 	if m := &r.cfg.Match; m.Saved != nil {
@@ -144,6 +163,7 @@ func (r *Rules) begin(ctx context.Context, l *life) error {
 	}
 	r.live = rl
 	if n := len(r.journal.entries); n > 0 {
+		r.wantSave = true // the next life has less to do again
 		r.sup.s.log.Info("rules replay the journal", "ticks", n, "from_state", req.HasSaved, "forgotten", r.journal.lost)
 	}
 	r.mu.Unlock()
@@ -161,7 +181,7 @@ func (r *Rules) Submit(in *rules.TickIn) {
 	r.mu.Lock()
 	r.journal.add(in, r.most)
 	r.last, r.any = in.Tick, true
-	if r.asked++; r.asked >= int(saveInterval.Seconds()*float64(r.cfg.TickRate)) {
+	if r.asked++; float64(r.asked) >= r.cfg.Save.Seconds()*float64(r.cfg.TickRate) {
 		r.asked, r.wantSave = 0, true
 	}
 	l := r.live
@@ -257,7 +277,7 @@ func (r *Rules) next(l *rulesLife, dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if l.open < ahead {
-		if e := r.journal.after(l.sent, l.anySent); e != nil {
+		if e := r.journal.after(l.sent, l.anySent); e != nil && !(r.held && int32(e.tick-r.until) > 0) {
 			dst = append(dst[:0], e.frame...)
 			if e.applied {
 				dst = codec.MarkReplaying(dst)
@@ -270,7 +290,7 @@ func (r *Rules) next(l *rulesLife, dst []byte) []byte {
 			return dst
 		}
 	}
-	if r.wantSave && l.anySent && l.sent == r.last {
+	if r.wantSave && l.anySent && (l.sent == r.last || r.held && l.sent == r.until) {
 		r.wantSave = false
 		return codec.AppendSimple(dst[:0], codec.KindSave, l.sent)
 	}
@@ -342,7 +362,7 @@ func (r *Rules) takeState(l *rulesLife, st []byte, tick state.Tick) error {
 	if !l.anyAns || tick != l.answered {
 		return fmt.Errorf("%w: state of tick %d after answer to %d", codec.ErrTick, tick, l.answered)
 	}
-	if len(st) == 0 {
+	if r.stateless = len(st) == 0; r.stateless {
 		return nil
 	}
 	r.saved = append(r.saved[:0], st...)
@@ -366,10 +386,13 @@ func (r *Rules) takeOps(l *rulesLife, frame []byte, ops []rules.Op) ([]rules.Op,
 	l.open--
 	l.owing = now
 	ops, err := codec.DecodeOps(frame, e.tick, ops)
-	replayed := e.applied
-	e.applied = true
+	replayed, was := e.applied, e.sum
+	e.applied, e.sum = true, crc32.ChecksumIEEE(frame)
 	if err != nil {
 		return ops, err
+	}
+	if replayed && e.sum != was {
+		r.differs(l, e.tick)
 	}
 	l.junk = 0
 	r.count.trip(wait, len(frame))
@@ -384,6 +407,16 @@ func (r *Rules) takeOps(l *rulesLife, frame []byte, ops []rules.Op) ([]rules.Op,
 		r.badOp(l, &ops[i], now)
 	}
 	return ops, nil
+}
+
+// differs counts a tick that was answered otherwise when it was replayed. Under r.mu.
+func (r *Rules) differs(l *rulesLife, tick state.Tick) {
+	r.count.add(func(s *Stats) { s.Differ++ })
+	if l.differed {
+		return
+	}
+	l.differed = true
+	r.sup.s.log.Warn("rules answer a tick of the journal otherwise than before they ended: they depend on something that they do not save", "tick", tick)
 }
 
 // isSane reports whether an operation is one at all; whether it may be done is for

@@ -29,6 +29,8 @@ type Stats struct {
 	FromPolicy, FromStanding, FromFallback uint64
 	// Rules only: ticks that wait for an answer now, and that the journal holds.
 	Behind, Journal int
+	// Rules only: ticks that were answered otherwise when they were replayed.
+	Differ uint64
 }
 
 // count is the part of Stats that is counted as it happens.

@@ -1,0 +1,12 @@
+package host
+
+import "github.com/sightline-engine/sightline/game/vis"
+
+// Standing returns the answer whose holds may go on, nil when there is none. It is for
+// the goroutine of Submit and Collect.
+func (p *Policy) Standing() *vis.Answer {
+	if !p.standing.ok {
+		return nil
+	}
+	return &p.standing.answer
+}
