@@ -20,6 +20,12 @@ import (
 // frames for each tick.
 func onlook(t *testing.T, spec vis.Spec, name string, bots int, seconds float64, line link.SimConfig) *scenario.Onlooker {
 	t.Helper()
+	return onlookWith(t, spec, name, bots, seconds, line, func(linked vis.Decider) vis.Decider { return linked })
+}
+
+// onlookWith does it with what is put in the place of the policy that is linked in.
+func onlookWith(t *testing.T, spec vis.Spec, name string, bots int, seconds float64, line link.SimConfig, decider func(vis.Decider) vis.Decider) *scenario.Onlooker {
+	t.Helper()
 	got := maps{}
 	cfg := config(got, name, bots)
 	cfg.Up, cfg.Down = line, line
@@ -34,7 +40,7 @@ func onlook(t *testing.T, spec vis.Spec, name string, bots int, seconds float64,
 			return nil, err
 		}
 		p, err := spec.New(vis.Env{World: m.World, TickRate: rate, Seed: *seed, Settings: set})
-		m.Policy = vis.Inline(p)
+		m.Policy = decider(vis.Inline(p))
 		return m, err
 	}
 	loaded, err := got.load(name)

@@ -114,6 +114,8 @@ type proveConfig struct {
 	// earshot says how far sounds carry; nil: no farther than the wall is thick, so that
 	// nobody is heard through it whatever he does.
 	earshot func(*tables.Set)
+	// decider may put another in the place of the policy that is linked in; may be nil.
+	decider func(linked vis.Decider) vis.Decider
 }
 
 // deaf lets no sound through the wall.
@@ -240,6 +242,10 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	if err != nil {
 		t.Fatal(err)
 	}
+	decider := vis.Inline(policy)
+	if cfg.decider != nil {
+		decider = cfg.decider(decider)
+	}
 	ruled := &placing{at: map[state.ID]rules.Spawn{}}
 	at := []float32{-24, -30, 10, 24}
 	if cfg.quiet {
@@ -259,7 +265,7 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 		Start: func(string) (*server.Match, error) {
 			return &server.Match{
 				Ref: "prove", Level: loaded.Level, World: loaded.World, Tables: set, Range: proveRange,
-				Policy: vis.Inline(policy), Rules: rules.Inline(ruled),
+				Policy: decider, Rules: rules.Inline(ruled),
 			}, nil
 		},
 		Hooks: server.Hooks{
