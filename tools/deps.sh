@@ -13,7 +13,7 @@ for group in "$@"; do
 	case $group in
 	build) want="$want gcc libc6-dev pkg-config libgl1-mesa-dev libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev libxxf86vm-dev libgl1-mesa-dri" ;;
 	show) want="$want xvfb xauth libgl1-mesa-dri" ;;
-	test) want="$want xvfb xauth libgl1-mesa-dri xdotool qemu-user procps" ;;
+	test) want="$want xvfb xauth libgl1-mesa-dri xdotool qemu-user procps python3 python3-grpcio python3-protobuf" ;;
 	maps) want="$want ca-certificates" ;;
 	*) echo "deps.sh: unknown group $group (build, show, test, maps)" >&2; exit 2 ;;
 	esac

@@ -5,6 +5,7 @@ package host_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -34,6 +35,10 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv(envHelper); file != "" {
 		helperHost(file)
 		return
+	}
+	flag.Parse()
+	if fuzzing := flag.Lookup("test.fuzz"); fuzzing.Value.String() != "" || flag.Lookup("test.fuzzworker").Value.String() == "true" {
+		os.Exit(m.Run()) // what is fuzzed needs no plugin
 	}
 	code := 1
 	func() {

@@ -55,9 +55,12 @@ var decoders = []struct {
 	{"game/level/gen", "Parse", "FuzzParse"},
 	{"game/level/shader", "Set.Parse Load", "FuzzParse"},
 	{"game/sim", "Sim.Apply", "FuzzApply"},
+	{"game/rules/bomb", "Rules.restore", "FuzzRestore"},
 	{"game/rules/duel", "Rules.restore", "FuzzRestore"},
+	{"game/rules/teams", "Rules.restore", "FuzzRestore"},
 	{"plugins/internal/codec", "ReadHeader DecodeState DecodeTick DecodeOps DecodeInput DecodeAnswer", "FuzzDecode"},
 	{"plugins/host", "parseLine", "FuzzOutput"},
+	{"plugins/host", "NewRecordReader RecordReader.Next", "FuzzRecord"},
 	{"tools/sightline", "parseVector parseMask parseQuery parseClock", "FuzzWords"},
 }
 
@@ -72,6 +75,7 @@ var notDecoders = []string{
 	"engine/scenario stream.Read",
 	"examples/internal/host Levels.Open", "examples/internal/host Levels.OpenNamed", "examples/internal/host LoadKey", "examples/internal/host LoadTokenKey", "examples/internal/host LoadTicket",
 	"examples/internal/host ParseFlags", "examples/internal/host Settings.Load",
+	"plugins/host ReadLock", // by engine/config
 }
 
 var decoderName = regexp.MustCompile(`^(Parse|Decode|Unmarshal|Load|Import|Restore|Open|Read)([A-Z].*)?$`)

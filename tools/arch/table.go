@@ -133,6 +133,7 @@ var table = []Row{
 		"examples/arena/*", "examples/internal/*", "game/...", "net/...", "plugins/host"}, []string{cobra, xterm, hclog}, "the dedicated server: no cgo, no OpenGL, no window system"},
 	{[]string{"examples/newpolicy"}, []string{"plugins/sdk", "plugins/plugintest", "game/vis", "game/vis/kit", "game/vec", "game/state", "game/tables", "game/level", "game/trace"}, nil, "what an author copies: the public parts only"},
 	{[]string{"examples/newrules"}, []string{"plugins/sdk", "plugins/plugintest", "game/rules", "game/vec", "game/state", "game/tables"}, nil, "what an author copies: the public parts only"},
+	{[]string{"examples/newpolicy-python"}, []string{"plugins/plugintest"}, nil, "a plugin in Python and the test of it"},
 	{[]string{"tools/sightline/..."}, []string{"engine/...", "game/...", "net/...", "plugins/...", "render/scene"}, []string{cobra, xterm, hclog, ximage, xsys}, "the command line; draws maps as pictures; reads a thread's CPU time; builds without cgo"},
 	{[]string{"tools/arch"}, nil, nil, "this table"},
 	{[]string{"tools/trenchbroom"}, nil, []string{ximage}, "draws the editor's pictures; knows nothing of the game"},

@@ -53,6 +53,7 @@ func (b *Rules) restore(saved []byte) error {
 	for _, n := range [...]*int{&b.round, &b.wins[1], &b.wins[2], &b.lost[1], &b.lost[2]} {
 		*n = int(r.U16())
 	}
+	r.Bad = r.Bad || b.limits.overtime == 0 && b.round >= 2*b.limits.half || b.wins[1]+b.wins[2] > b.round+1
 	player := func() state.ID {
 		id := state.ID(r.U16())
 		r.Bad = r.Bad || id != 0 && !id.IsPlayer()
