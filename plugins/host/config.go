@@ -27,6 +27,8 @@ type Config struct {
 	// MTLS encrypts the socket. On systems with unix sockets it lies in a folder
 	// that only this user can enter, which needs none; elsewhere it is always on.
 	MTLS bool
+	// Stream keeps frames on the gRPC stream where shared memory could carry them.
+	Stream bool
 	// Frozen is how long a plugin may owe an answer before it is killed and
 	// started again; 0 means 250 ms.
 	Frozen time.Duration

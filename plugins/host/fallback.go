@@ -12,7 +12,8 @@ import (
 type batch struct {
 	in    vis.Input
 	frame []byte
-	refs  int // under pool.mu
+	sent  int64 // when it was posted, on the mailbox's clock
+	refs  int   // under pool.mu
 }
 
 // pool keeps batches that nobody holds.

@@ -23,6 +23,7 @@ import (
 
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
 	"github.com/sightline-engine/sightline/plugins/internal/contract"
+	"github.com/sightline-engine/sightline/plugins/internal/mailbox"
 	basev1 "github.com/sightline-engine/sightline/plugins/proto/base/v1"
 )
 
@@ -39,6 +40,8 @@ type life struct {
 	conn   *grpc.ClientConn
 	info   *basev1.InfoReply
 	stream frameStream
+	box    *mailbox.Host      // nil: frames go over the stream; set before the life is anyone's
+	noBox  bool               // the box cannot be used after all
 	cancel context.CancelFunc // of the stream
 
 	dead chan struct{} // closed when the process ended or the stream failed
@@ -80,6 +83,7 @@ func (s *starter) start(ctx context.Context) (*life, error) {
 	cmd.Dir = s.dir
 	cmd.Env = s.environment()
 	l.proc = newProc(cmd, l.out)
+	s.offerBox(l, cmd)
 	l.client = plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig:  contract.Handshake(),
 		Plugins:          plugin.PluginSet{s.kind: dispenser{}},
@@ -267,7 +271,7 @@ func (l *life) isDead() bool {
 // reason says why it ended: the process's own end explains more than the error
 // that the stream saw of it.
 func (l *life) reason() error {
-	if status.Code(l.why) == codes.Unavailable || errors.Is(l.why, io.EOF) {
+	if status.Code(l.why) == codes.Unavailable || errors.Is(l.why, io.EOF) || errors.Is(l.why, errGone) {
 		select {
 		case <-l.proc.exited:
 			return errors.New(l.proc.how)
@@ -295,6 +299,9 @@ func (l *life) end(orderly bool) {
 	}
 	if l.cancel != nil {
 		l.cancel()
+	}
+	if l.box != nil {
+		l.box.Close()
 	}
 	done := make(chan struct{})
 	go func() {

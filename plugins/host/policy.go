@@ -88,6 +88,13 @@ type policyLife struct {
 	junk     int  // nonsense in a row
 	refused  bool // the answer to refTick was nonsense
 	refTick  state.Tick
+
+	// With a mailbox; the tick's goroutine only.
+	posted []*batch // with the plugin, oldest first
+	first  state.Tick
+	any    bool      // there was a first
+	owed   time.Time // since when an answer is owed; zero: none is
+	frame  []byte    // the last answer
 }
 
 // StartPolicy starts the plugin and returns when it is ready to decide. The error
@@ -129,7 +136,7 @@ func (p *Policy) begin(ctx context.Context, l *life) error {
 	}
 	client := policyv1.NewPolicyClient(l.conn)
 	reply, err := client.Configure(ctx, &policyv1.ConfigureRequest{
-		Level: lv, TickRate: uint32(p.cfg.TickRate), Seed: p.cfg.Seed, Settings: settings,
+		Level: lv, TickRate: uint32(p.cfg.TickRate), Seed: p.cfg.Seed, Settings: settings, Mailbox: l.mayBox(),
 	})
 	if lv != nil {
 		_ = os.Remove(lv.Path)
@@ -137,6 +144,7 @@ func (p *Policy) begin(ctx context.Context, l *life) error {
 	if err != nil {
 		return err
 	}
+	l.settleBox(reply.Mailbox)
 	pl := &policyLife{life: l, wake: make(chan struct{}, 1), answered: make(chan struct{}, 1)}
 	p.mu.Lock()
 	if p.live != nil { // not the first: its caches are empty
@@ -191,11 +199,17 @@ func (p *Policy) Submit(in *vis.Input) {
 	p.mu.Lock()
 	if l != nil && p.live != nil && p.live.life == l {
 		p.now = p.live
-		p.pool.drop(p.now.next)
-		p.now.next = p.pool.hold(b)
+		if l.box == nil {
+			p.pool.drop(p.now.next)
+			p.now.next = p.pool.hold(b)
+		}
 	}
 	p.mu.Unlock()
-	if p.now != nil {
+	switch {
+	case p.now == nil:
+	case p.now.box != nil:
+		p.post(p.now, b, now)
+	default:
 		p.checkFrozen(now)
 		select {
 		case p.now.wake <- struct{}{}:
@@ -270,6 +284,9 @@ func (p *Policy) await() (a *answer, missed bool) {
 	if p.now == nil {
 		p.takeLate()
 		return nil, false
+	}
+	if p.now.box != nil {
+		return p.awaitBox(p.now)
 	}
 	p.mu.Lock()
 	warming := p.now.warming > 0
@@ -349,9 +366,15 @@ func (p *Policy) give(a *answer) {
 
 // checkFrozen ends a life that has owed an answer for too long.
 func (p *Policy) checkFrozen(now time.Time) {
-	p.mu.Lock()
-	frozen := !p.cfg.Wait && p.now.inflight != nil && now.Sub(p.now.sent) > p.cfg.Frozen
-	p.mu.Unlock()
+	since := p.now.owed
+	if p.now.box == nil {
+		p.mu.Lock()
+		if p.now.inflight != nil {
+			since = p.now.sent
+		}
+		p.mu.Unlock()
+	}
+	frozen := !p.cfg.Wait && !since.IsZero() && now.Sub(since) > p.cfg.Frozen
 	if frozen {
 		p.now.fail(errFrozen)
 	}
@@ -410,36 +433,12 @@ func (p *Policy) recv(l *policyLife) {
 		p.mu.Lock()
 		b := l.inflight
 		sent := l.sent
-		a := &answer{}
-		if n := len(p.spare); n > 0 {
-			a = p.spare[n-1]
-			p.spare = p.spare[:n-1]
-		}
 		p.mu.Unlock()
-		err := errors.New("it answered before it was asked")
-		if b != nil {
-			err = codec.DecodeAnswer(msg.Data, &b.in, &a.Answer)
+		var err error
+		if b == nil {
+			err = errUnasked
 		}
-		a.b, a.life, a.warm = b, l, false
-		if err != nil {
-			p.nonsense(l, a, err)
-			continue
-		}
-		p.count.trip(p.cfg.Clock.Now().Sub(sent), len(msg.Data))
-		p.mu.Lock()
-		l.inflight, l.junk = nil, 0
-		if l.warming > 0 {
-			l.warming--
-			a.warm = true
-		}
-		old := p.fresh
-		p.fresh = a
-		p.mu.Unlock()
-		if old != nil {
-			p.give(old)
-		}
-		signal(l.answered)
-		signal(p.got)
+		p.accept(l, b, msg.Data, p.cfg.Clock.Now().Sub(sent), err)
 	}
 	p.mu.Lock()
 	b, next := l.inflight, l.next
@@ -447,6 +446,50 @@ func (p *Policy) recv(l *policyLife) {
 	p.mu.Unlock()
 	p.pool.drop(b)
 	p.pool.drop(next)
+}
+
+var errUnasked = errors.New("it answered before it was asked")
+
+// accept checks the answer to b, unless it is known to be none, and puts it where
+// takeLate finds it.
+func (p *Policy) accept(l *policyLife, b *batch, frame []byte, trip time.Duration, err error) {
+	a := p.blank()
+	if err == nil {
+		err = codec.DecodeAnswer(frame, &b.in, &a.Answer)
+	}
+	a.b, a.life, a.warm = b, l, false
+	if err != nil {
+		p.nonsense(l, a, err)
+		return
+	}
+	p.count.trip(trip, len(frame))
+	p.mu.Lock()
+	l.inflight, l.junk = nil, 0
+	if l.warming > 0 {
+		l.warming--
+		a.warm = true
+	}
+	old := p.fresh
+	p.fresh = a
+	p.mu.Unlock()
+	if old != nil {
+		p.give(old)
+	}
+	signal(l.answered)
+	signal(p.got)
+}
+
+// blank returns an answer that nobody uses.
+func (p *Policy) blank() *answer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.spare)
+	if n == 0 {
+		return &answer{}
+	}
+	a := p.spare[n-1]
+	p.spare = p.spare[:n-1]
+	return a
 }
 
 // nonsense drops an answer as a whole. Three in a row and the plugin is off.

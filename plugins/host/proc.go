@@ -24,6 +24,9 @@ const junkKept = 64 << 10
 type proc struct {
 	cmd *exec.Cmd
 	log *output
+	// begun, when set, is told that the process has started, before it can have been
+	// waited for.
+	begun func(pid int)
 
 	shake   *io.PipeReader // what go-plugin reads as stdout: one good line or nothing
 	shakeW  *io.PipeWriter
@@ -95,6 +98,9 @@ func (p *proc) run(started chan<- error, outW, errW *os.File) {
 	err := p.cmd.Start()
 	outW.Close()
 	errW.Close()
+	if err == nil && p.begun != nil {
+		p.begun(p.cmd.Process.Pid)
+	}
 	started <- err
 	if err != nil {
 		return

@@ -15,6 +15,7 @@ type Stats struct {
 	PID      int // 0 while none runs
 	State    string
 	Restarts int
+	Mailbox  bool // frames go through shared memory
 
 	Ticks    uint64 // submitted
 	Answers  uint64 // that were good
@@ -77,7 +78,7 @@ func (v *supervisor) stats(c *count) Stats {
 	s.Plugin, s.Restarts = v.s.name, v.restarts
 	s.State = [...]string{"up", "starting", "resting", "off", "closed"}[v.phase]
 	if v.phase == up && !v.cur.isDead() {
-		s.PID, s.Version = v.cur.proc.pid(), v.cur.info.Version
+		s.PID, s.Version, s.Mailbox = v.cur.proc.pid(), v.cur.info.Version, v.cur.box != nil
 	}
 	out := v.outs
 	v.mu.Unlock()

@@ -55,7 +55,7 @@ func (p *policyServer) Configure(_ context.Context, req *policyv1.ConfigureReque
 		return nil, status.Error(codes.InvalidArgument, fmt.Sprintf("policy %s: %v", p.spec.Name, err))
 	}
 	p.policy = pol
-	reply := &policyv1.ConfigureReply{WarmTicks: 1}
+	reply := &policyv1.ConfigureReply{WarmTicks: 1, Mailbox: req.Mailbox && p.openBox()}
 	if h, ok := pol.(Historian); ok {
 		reply.WarmTicks = uint32(max(1, h.HistoryTicks()))
 	}
@@ -96,6 +96,10 @@ func (p *policyServer) Run(stream grpc.BidiStreamingServer[basev1.Frame, basev1.
 		return status.Error(codes.FailedPrecondition, "run before configure, or twice")
 	}
 	defer p.leave()
+	if p.box != nil {
+		go p.answerBox()
+		return untilBye(stream)
+	}
 	var in vis.Input
 	var out vis.Answer
 	var msg, reply basev1.Frame

@@ -19,6 +19,7 @@ import (
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
 	"github.com/sightline-engine/sightline/plugins/internal/contract"
+	"github.com/sightline-engine/sightline/plugins/internal/mailbox"
 	basev1 "github.com/sightline-engine/sightline/plugins/proto/base/v1"
 	policyv1 "github.com/sightline-engine/sightline/plugins/proto/policy/v1"
 	rulesv1 "github.com/sightline-engine/sightline/plugins/proto/rules/v1"
@@ -28,6 +29,7 @@ import (
 // host says bye or is gone.
 func ServePolicy(spec vis.Spec) {
 	s := newServer(&basev1.InfoReply{Kind: contract.Policy, Name: spec.Name, Version: spec.Version, Help: spec.Help})
+	s.findBox()
 	for _, t := range spec.Schema {
 		s.info.Settings = append(s.info.Settings, &basev1.Setting{
 			Name: t.Name, Default: t.Default, Min: t.Min, Max: t.Max, Unit: t.Unit, Help: t.Help,
@@ -60,6 +62,7 @@ type server struct {
 	badFrames  atomic.Uint64
 
 	grpc *grpc.Server
+	box  *mailbox.Plugin // nil: frames come over the stream; set by Configure
 }
 
 func newServer(info *basev1.InfoReply) *server {

@@ -59,6 +59,7 @@ var decoders = []struct {
 	{"game/rules/duel", "Rules.restore", "FuzzRestore"},
 	{"game/rules/teams", "Rules.restore", "FuzzRestore"},
 	{"plugins/internal/codec", "ReadHeader DecodeState DecodeTick DecodeOps DecodeInput DecodeAnswer", "FuzzDecode"},
+	{"plugins/internal/mailbox", "Reader.Take", "FuzzTake"},
 	{"plugins/host", "parseLine", "FuzzOutput"},
 	{"plugins/host", "NewRecordReader RecordReader.Next", "FuzzRecord"},
 	{"tools/sightline", "parseVector parseMask parseQuery parseClock", "FuzzWords"},

@@ -90,7 +90,7 @@ var table = []Row{
 	// plugins: the process boundary.
 	{[]string{"plugins/proto/..."}, nil, []string{protobuf, grpc}, "generated"},
 	{[]string{"plugins/internal/..."}, []string{"plugins/proto/...", "game/vec", "game/state", "game/tables", "game/vis", "game/rules", "game/level"},
-		[]string{protobuf, grpc, goPlugin, hclog}, "both sides of the wire, and nothing of either side's behaviour"},
+		[]string{protobuf, grpc, goPlugin, hclog, xsys}, "both sides of the wire, and nothing of either side's behaviour; shared memory needs x/sys"},
 	{[]string{"plugins/sdk"}, []string{"plugins/proto/...", "plugins/internal/...", "game/vec", "game/state", "game/tables", "game/level/...", "game/scenery", "game/trace", "game/hear",
 		"game/vis", "game/vis/kit", "game/rules", "game/rules/kit"}, []string{protobuf, grpc, goPlugin, hclog}, "never engine: a plugin binary stays small"},
 	{[]string{"plugins/host"}, []string{"plugins/proto/...", "plugins/internal/...", "game/vec", "game/state", "game/tables", "game/level", "game/vis", "game/rules"},

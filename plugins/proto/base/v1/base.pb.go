@@ -119,15 +119,18 @@ func (x *InfoRequest) GetEngine() string {
 }
 
 type InfoReply struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`                                      // "policy" or "rules"
-	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`                                      // "deaddrop"
-	Version       string                 `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`                                // of the plugin
-	Help          string                 `protobuf:"bytes,4,opt,name=help,proto3" json:"help,omitempty"`                                      // one sentence
-	ApiMajor      uint32                 `protobuf:"varint,5,opt,name=api_major,json=apiMajor,proto3" json:"api_major,omitempty"`             // of the kind's contract; must equal the host's
-	ApiMinor      uint32                 `protobuf:"varint,6,opt,name=api_minor,json=apiMinor,proto3" json:"api_minor,omitempty"`             // the host may be newer or older
-	FrameVersion  uint32                 `protobuf:"varint,7,opt,name=frame_version,json=frameVersion,proto3" json:"frame_version,omitempty"` // of the frame layout; must equal the host's
-	Settings      []*Setting             `protobuf:"bytes,8,rep,name=settings,proto3" json:"settings,omitempty"`
+	state        protoimpl.MessageState `protogen:"open.v1"`
+	Kind         string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`                                      // "policy" or "rules"
+	Name         string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`                                      // "deaddrop"
+	Version      string                 `protobuf:"bytes,3,opt,name=version,proto3" json:"version,omitempty"`                                // of the plugin
+	Help         string                 `protobuf:"bytes,4,opt,name=help,proto3" json:"help,omitempty"`                                      // one sentence
+	ApiMajor     uint32                 `protobuf:"varint,5,opt,name=api_major,json=apiMajor,proto3" json:"api_major,omitempty"`             // of the kind's contract; must equal the host's
+	ApiMinor     uint32                 `protobuf:"varint,6,opt,name=api_minor,json=apiMinor,proto3" json:"api_minor,omitempty"`             // the host may be newer or older
+	FrameVersion uint32                 `protobuf:"varint,7,opt,name=frame_version,json=frameVersion,proto3" json:"frame_version,omitempty"` // of the frame layout; must equal the host's
+	Settings     []*Setting             `protobuf:"bytes,8,rep,name=settings,proto3" json:"settings,omitempty"`
+	// What the plugin can do beyond the contract, each a word; a host ignores those
+	// that it does not know. "mailbox1": frames in shared memory (plugins/README.md).
+	Capabilities  []string `protobuf:"bytes,9,rep,name=capabilities,proto3" json:"capabilities,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -214,6 +217,13 @@ func (x *InfoReply) GetFrameVersion() uint32 {
 func (x *InfoReply) GetSettings() []*Setting {
 	if x != nil {
 		return x.Settings
+	}
+	return nil
+}
+
+func (x *InfoReply) GetCapabilities() []string {
+	if x != nil {
+		return x.Capabilities
 	}
 	return nil
 }
@@ -586,7 +596,7 @@ const file_base_v1_base_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04data\x18\x01 \x01(\fR\x04data\"%\n" +
 	"\vInfoRequest\x12\x16\n" +
-	"\x06engine\x18\x01 \x01(\tR\x06engine\"\xf8\x01\n" +
+	"\x06engine\x18\x01 \x01(\tR\x06engine\"\x9c\x02\n" +
 	"\tInfoReply\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x18\n" +
@@ -595,7 +605,8 @@ const file_base_v1_base_proto_rawDesc = "" +
 	"\tapi_major\x18\x05 \x01(\rR\bapiMajor\x12\x1b\n" +
 	"\tapi_minor\x18\x06 \x01(\rR\bapiMinor\x12#\n" +
 	"\rframe_version\x18\a \x01(\rR\fframeVersion\x126\n" +
-	"\bsettings\x18\b \x03(\v2\x1a.sightline.base.v1.SettingR\bsettings\"\x83\x01\n" +
+	"\bsettings\x18\b \x03(\v2\x1a.sightline.base.v1.SettingR\bsettings\x12\"\n" +
+	"\fcapabilities\x18\t \x03(\tR\fcapabilities\"\x83\x01\n" +
 	"\aSetting\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\adefault\x18\x02 \x01(\x01R\adefault\x12\x10\n" +

@@ -30,6 +30,7 @@ type ConfigureRequest struct {
 	TickRate      uint32                 `protobuf:"varint,2,opt,name=tick_rate,json=tickRate,proto3" json:"tick_rate,omitempty"`
 	Seed          uint64                 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
 	Settings      map[string]float64     `protobuf:"bytes,4,rep,name=settings,proto3" json:"settings,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"` // complete and checked against the schema
+	Mailbox       bool                   `protobuf:"varint,5,opt,name=mailbox,proto3" json:"mailbox,omitempty"`                                                                              // shared memory was handed down: use it if you can
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -92,12 +93,20 @@ func (x *ConfigureRequest) GetSettings() map[string]float64 {
 	return nil
 }
 
+func (x *ConfigureRequest) GetMailbox() bool {
+	if x != nil {
+		return x.Mailbox
+	}
+	return false
+}
+
 type ConfigureReply struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// How many ticks the policy must have seen before its answers are as good as
 	// those of one that ran from the start. The host uses none earlier after a
 	// restart.
 	WarmTicks     uint32 `protobuf:"varint,1,opt,name=warm_ticks,json=warmTicks,proto3" json:"warm_ticks,omitempty"`
+	Mailbox       bool   `protobuf:"varint,2,opt,name=mailbox,proto3" json:"mailbox,omitempty"` // frames will come and go in shared memory; Run carries bye
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -139,22 +148,31 @@ func (x *ConfigureReply) GetWarmTicks() uint32 {
 	return 0
 }
 
+func (x *ConfigureReply) GetMailbox() bool {
+	if x != nil {
+		return x.Mailbox
+	}
+	return false
+}
+
 var File_policy_v1_policy_proto protoreflect.FileDescriptor
 
 const file_policy_v1_policy_proto_rawDesc = "" +
 	"\n" +
-	"\x16policy/v1/policy.proto\x12\x13sightline.policy.v1\x1a\x12base/v1/base.proto\"\x81\x02\n" +
+	"\x16policy/v1/policy.proto\x12\x13sightline.policy.v1\x1a\x12base/v1/base.proto\"\x9b\x02\n" +
 	"\x10ConfigureRequest\x12.\n" +
 	"\x05level\x18\x01 \x01(\v2\x18.sightline.base.v1.LevelR\x05level\x12\x1b\n" +
 	"\ttick_rate\x18\x02 \x01(\rR\btickRate\x12\x12\n" +
 	"\x04seed\x18\x03 \x01(\x04R\x04seed\x12O\n" +
-	"\bsettings\x18\x04 \x03(\v23.sightline.policy.v1.ConfigureRequest.SettingsEntryR\bsettings\x1a;\n" +
+	"\bsettings\x18\x04 \x03(\v23.sightline.policy.v1.ConfigureRequest.SettingsEntryR\bsettings\x12\x18\n" +
+	"\amailbox\x18\x05 \x01(\bR\amailbox\x1a;\n" +
 	"\rSettingsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"/\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"I\n" +
 	"\x0eConfigureReply\x12\x1d\n" +
 	"\n" +
-	"warm_ticks\x18\x01 \x01(\rR\twarmTicks2\xa0\x01\n" +
+	"warm_ticks\x18\x01 \x01(\rR\twarmTicks\x12\x18\n" +
+	"\amailbox\x18\x02 \x01(\bR\amailbox2\xa0\x01\n" +
 	"\x06Policy\x12W\n" +
 	"\tConfigure\x12%.sightline.policy.v1.ConfigureRequest\x1a#.sightline.policy.v1.ConfigureReply\x12=\n" +
 	"\x03Run\x12\x18.sightline.base.v1.Frame\x1a\x18.sightline.base.v1.Frame(\x010\x01BHZFgithub.com/sightline-engine/sightline/plugins/proto/policy/v1;policyv1b\x06proto3"
