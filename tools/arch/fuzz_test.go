@@ -74,6 +74,7 @@ var notDecoders = []string{
 	"engine/console Root.Open", "engine/console OpenRoot", "engine/console noFiles.Open",
 	"engine/desktop Overlay.Open", "engine/desktop parseWeapon",
 	"engine/scenario stream.Read",
+	"plugins/host ReadLock", // engine/config decodes it
 	"examples/internal/host Levels.Open", "examples/internal/host Levels.OpenNamed", "examples/internal/host LoadKey", "examples/internal/host LoadTokenKey", "examples/internal/host LoadTicket",
 	"examples/internal/host ParseFlags", "examples/internal/host Settings.Load",
 	"plugins/host ReadLock", // by engine/config
