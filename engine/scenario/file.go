@@ -30,7 +30,9 @@ type File struct {
 	FrameHz    float64 `toml:"frame_hz"`
 	Backfill   *bool   // a first snapshot shows where the target came from; true when left out
 	BufferMS   float64 `toml:"buffer_ms"` // how long commands wait at the server
-	Map        string  // path of a map; or slabs
+	// VehicleRangeM is how far off vehicles are told of, metres; 0 has no limit.
+	VehicleRangeM float64 `toml:"vehicle_range_m"`
+	Map           string  // path of a map; or slabs
 
 	Measure [][]string // pairs [viewer, target] to measure; when left out those of the expectations, and of up to three players all enemies
 
@@ -40,6 +42,7 @@ type File struct {
 	Slab     []Slab
 	Door     []DoorSpec
 	Player   []PlayerSpec
+	Vehicle  []VehicleSpec
 	Event    []EventSpec
 	Expect   []Expect
 }
@@ -113,12 +116,16 @@ type LinkSpec struct {
 //	kind = "smoke"     place, radius (130/32 m), age: it began so many seconds before
 //	kind = "blast"     place, radius (100/32 m): blows a hole into the smoke there
 //	kind = "flash"     player, ms: the server blinds it for so long
+//	kind = "enter"     player, vehicle, seat: sits there, 0 drives, wherever it was
+//	kind = "leave"     player: stands where its path says
 type EventSpec struct {
 	At             float64
 	Kind           string
 	Player, Target string
 	Door           int
 	Piece          int
+	Vehicle        string
+	Seat           int
 	Open, On       bool
 	Suppressed     bool
 	Place          []float64
@@ -127,7 +134,8 @@ type EventSpec struct {
 	MS             float64
 }
 
-// Expect is what must come out. Of sent, first, held_ms, transitions, hears and
+// Expect is what must come out. The target may be a vehicle for sent, first and
+// transitions. Of sent, first, held_ms, transitions, hears and
 // blind one is given, with viewer and target; rays_per_tick and untested are of
 // the whole scene, and so is alike.
 type Expect struct {
@@ -138,7 +146,7 @@ type Expect struct {
 	HeldMS         []float64 `toml:"held_ms"`     // how long it is still sent after it was last visible, [least, most]
 	Transitions    *int      `toml:"transitions"` // how often it may vanish and come back
 	Missing        *int      // frames at most in which it is missing on the screen; beyond range_m those in which the viewer's optic shows it
-	Hears          string    // "shot", "step", "jump", "land", "reload" or "door"
+	Hears          string    // "shot", "step", "jump", "land", "reload", "seat" or "door"
 	Times          []int     // how often, [least, most]
 	Within         float64   // of the place where it was, the place that is told; 0: anywhere
 	Named          *bool     // whether it is told whose it was; left out: either
@@ -166,7 +174,7 @@ func (f *Fault) Error() string {
 // ReadFile reads a scene. load finds the map that it names; nil when maps cannot be
 // loaded. What is wrong is a *Fault.
 func ReadFile(name string, data []byte, load func(ref string) (*level.Level, error)) (*Scene, error) {
-	f := &File{TickRate: 64, Policy: "deaddrop", FrameHz: 144, BufferMS: 16, RangeM: 350, Units: "metres"}
+	f := &File{TickRate: 64, Policy: "deaddrop", FrameHz: 144, BufferMS: 16, RangeM: 350, VehicleRangeM: 350, Units: "metres"}
 	if err := config.DecodeStrict(name, data, f); err != nil {
 		var p *config.Problem
 		if !errors.As(err, &p) {

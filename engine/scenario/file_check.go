@@ -52,7 +52,7 @@ func (c *checker) bad(key, format string, args ...any) {
 
 // tableNumber is how keys name the table that they are in; people are told in the
 // words of package config.
-var tableNumber = regexp.MustCompile(`\b(slab|door|player|event|expect)\.(\d+)`)
+var tableNumber = regexp.MustCompile(`\b(slab|door|player|vehicle|event|expect)\.(\d+)`)
 
 // number refuses what is no number or out of range.
 func (c *checker) number(key string, v, lo, hi float64) float64 {
@@ -126,6 +126,10 @@ func (c *checker) scene(load func(string) (*level.Level, error)) (*Scene, error)
 	s.set, s.scale = set, c.scale
 	c.earshots(s)
 	c.players(s)
+	c.vehicles(s)
+	if c.err != nil {
+		return nil, c.err
+	}
 	c.events(s)
 	c.expects(s)
 	c.pairs(s)
@@ -280,23 +284,10 @@ func (c *checker) players(s *Scene) {
 		case len(p.Path) == 0:
 			c.bad(key, "player %s needs feet, eye or a path", p.Name)
 		}
-		c.few(key+".path", len(p.Path), mostRows)
-		last := math.Inf(-1)
-		for _, q := range p.Path {
-			if len(q) != 4 || !(q[0] > last) {
-				c.bad(key+".path", "a path is made of [seconds, x, y, z], each later than the one before")
-				return
-			}
-			last = c.number(key+".path", q[0], -1e4, 1e4)
-			a.path = append(a.path, place{last, c.point(key+".path", q[1:])})
-		}
-		a.turn = append(a.turn, heading{math.Inf(-1), c.number(key+".yaw", p.Yaw, -1e6, 1e6)})
-		for _, q := range p.Turn {
-			if len(q) != 2 || !(q[0] > a.turn[len(a.turn)-1].t) {
-				c.bad(key+".turn", "a turn is made of [seconds, degrees], each later than the one before")
-				return
-			}
-			a.turn = append(a.turn, heading{q[0], c.number(key+".turn", q[1], -1e6, 1e6)})
+		c.way(key, "path", p.Path, &a)
+		c.heads(key, p.Yaw, p.Turn, &a)
+		if c.err != nil {
+			return
 		}
 		if p.Optic != "" {
 			a.optic = c.optic(key+".optic", p.Optic)
@@ -306,10 +297,36 @@ func (c *checker) players(s *Scene) {
 	}
 }
 
+// way reads the path of an actor.
+func (c *checker) way(key, name string, path [][]float64, a *actor) {
+	c.few(key+"."+name, len(path), mostRows)
+	last := math.Inf(-1)
+	for _, q := range path {
+		if len(q) != 4 || !(q[0] > last) {
+			c.bad(key+"."+name, "a path is made of [seconds, x, y, z], each later than the one before")
+			return
+		}
+		last = c.number(key+"."+name, q[0], -1e4, 1e4)
+		a.path = append(a.path, place{last, c.point(key+"."+name, q[1:])})
+	}
+}
+
+// heads reads which way an actor looks.
+func (c *checker) heads(key string, yaw float64, turn [][]float64, a *actor) {
+	a.turn = append(a.turn, heading{math.Inf(-1), c.number(key+".yaw", yaw, -1e6, 1e6)})
+	for _, q := range turn {
+		if len(q) != 2 || !(q[0] > a.turn[len(a.turn)-1].t) {
+			c.bad(key+".turn", "a turn is made of [seconds, degrees], each later than the one before")
+			return
+		}
+		a.turn = append(a.turn, heading{q[0], c.number(key+".turn", q[1], -1e6, 1e6)})
+	}
+}
+
 // who returns the player of a name.
 func (c *checker) who(s *Scene, key, name string) int {
 	i, ok := s.ids[name]
-	if !ok {
+	if !ok || i >= len(s.actors) {
 		c.bad(key, "%s = %q is no player of this scene", key, name)
 		return 0
 	}
@@ -337,6 +354,10 @@ func (c *checker) events(s *Scene) {
 		case "teams":
 		case "smoke", "blast", "flash":
 			c.cloudEvent(s, &ev, key)
+		case "enter", "leave":
+			if c.err == nil {
+				c.seatEvent(s, &ev, key)
+			}
 		case "shot", "step", "jump", "land", "reload", "aim", "join", "die", "spectate":
 			ev.who = c.who(s, key+".player", e.Player)
 			if e.Kind == "spectate" && e.Target != "" {
@@ -349,7 +370,7 @@ func (c *checker) events(s *Scene) {
 				s.actors[ev.who].until = e.At
 			}
 		default:
-			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, teams, smoke, blast and flash", e.Kind)
+			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, teams, smoke, blast, flash, enter and leave", e.Kind)
 		}
 		s.events = append(s.events, ev)
 	}
@@ -374,7 +395,13 @@ func (c *checker) expects(s *Scene) {
 		}
 		if e.RaysPerTick == nil && e.Untested == nil && !e.Alike {
 			c.who(s, key+".viewer", e.Viewer)
-			if e.Hears == "" {
+			switch i, ok := s.ids[e.Target]; {
+			case e.Hears != "" && e.Target == "":
+			case ok && i >= len(s.actors):
+				if e.Sent == nil && e.First == nil && e.Transitions == nil {
+					c.bad(key+".target", "of a vehicle sent, first and transitions can be expected")
+				}
+			default:
 				c.who(s, key+".target", e.Target)
 			}
 		}
@@ -385,7 +412,7 @@ func (c *checker) expects(s *Scene) {
 		}
 		if e.Hears != "" {
 			if audible[e.Hears] == state.EvNone {
-				c.bad(key+".hears", "hears = %q is none of shot, step, jump, land, reload and door", e.Hears)
+				c.bad(key+".hears", "hears = %q is none of shot, step, jump, land, reload, seat and door", e.Hears)
 			}
 			c.number(key+".within", e.Within, 0, 1e6)
 			if len(e.Times) != 2 || e.Times[0] > e.Times[1] {
@@ -424,7 +451,7 @@ func (c *checker) pairs(s *Scene) {
 		}
 	}
 	for i := range c.f.Expect {
-		if e := &c.f.Expect[i]; e.Viewer != "" && e.Target != "" && (c.f.Measure == nil || e.HeldMS != nil || e.Missing != nil) {
+		if e := &c.f.Expect[i]; e.Viewer != "" && e.Target != "" && s.ids[e.Target] < len(s.actors) && (c.f.Measure == nil || e.HeldMS != nil || e.Missing != nil) {
 			add(s.ids[e.Viewer], s.ids[e.Target])
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vehicle"
 )
 
 // Scene is a file that was read and checked. Runs with different policies share it,
@@ -29,6 +30,7 @@ type Scene struct {
 	scale  float64    // metres per unit
 	ids    map[string]int
 	actors []actor
+	cars   []car
 	events []event
 	pairs  []pair
 	slabs  []DrawnSlab
@@ -57,6 +59,7 @@ type actor struct {
 	until  float64 // when it dies
 	optic  int     // of Scene.optics
 	aims   []Interval
+	rides  []ride
 
 	rtt, jitter, interp float64 // seconds
 	loss                float64
@@ -94,6 +97,11 @@ func (s *Scene) seconds(tick int) float64 { return float64(tick) / float64(s.Fil
 
 // feet returns where an actor stands at a time.
 func (a *actor) feet(t float64) vec.V3 {
+	if when := min(t, a.until); len(a.rides) > 0 { // who dies in a seat lies there
+		if r := a.riding(when); r != nil {
+			return vehicle.SeatPos(r.in.pose(when), r.in.of, r.seat)
+		}
+	}
 	i := len(a.path) - 1
 	for i > 0 && a.path[i].t > t {
 		i--
@@ -133,6 +141,11 @@ func (s *Scene) player(a *actor, t float64) state.Player {
 	}
 	if a.ducked {
 		p.Duck, p.Flags = 255, state.Ducked
+	}
+	if r := a.riding(t); r != nil && a.alive(t) {
+		r.sit(&p, t, rate)
+	} else if a.riding(t-1/float64(rate)) != nil {
+		p.Vel = vec.V3{} // it has just got out
 	}
 	if !a.alive(t) {
 		p.Flags |= state.Dead
@@ -265,15 +278,9 @@ func (s *Scene) turned(quarters int, mirror bool) (*Scene, error) {
 	for i := range f.Player {
 		p := &f.Player[i]
 		p.Feet, p.Eye, p.Yaw = point(p.Feet), point(p.Eye), yaw(p.Yaw)
-		p.Path = slices.Clone(p.Path)
-		for k := range p.Path {
-			p.Path[k] = point(p.Path[k])
-		}
-		p.Turn = slices.Clone(p.Turn)
-		for k := range p.Turn {
-			p.Turn[k] = []float64{p.Turn[k][0], yaw(p.Turn[k][1])}
-		}
+		p.Path, p.Turn = turnedWay(p.Path, p.Turn, point, yaw)
 	}
+	turnedCars(&f, point, yaw)
 	c := &checker{f: &f, file: s.Path, lines: lineIndex{}}
 	return c.scene(s.load)
 }

@@ -9,7 +9,15 @@ import (
 // audible are the kinds of sound that scenes speak of.
 var audible = map[string]state.EventKind{
 	"shot": state.EvFire, "step": state.EvFootstep, "jump": state.EvJump, "land": state.EvLand,
-	"reload": state.EvReload, "door": state.EvDoor,
+	"reload": state.EvReload, "door": state.EvDoor, "seat": state.EvSeat,
+}
+
+// soundOf is what an event of a scene sounds like.
+func soundOf(kind string) state.EventKind {
+	if kind == "enter" || kind == "leave" {
+		return state.EvSeat
+	}
+	return audible[kind]
 }
 
 // earshots puts those of the file into the scene's tables.
@@ -32,13 +40,18 @@ func (c *checker) earshots(s *Scene) {
 
 // noise is the event that something audible of a scene is.
 func (s *Scene) noise(e *event, t float64) (state.Event, bool) {
-	kind := audible[e.Kind]
+	kind := soundOf(e.Kind)
 	if kind == state.EvNone || kind == state.EvDoor {
 		return state.Event{}, false
 	}
 	a := &s.actors[e.who]
 	ev := state.Event{Kind: kind, Actor: idOf(e.who), Pos: a.feet(t)}
 	switch kind {
+	case state.EvSeat:
+		ev.Pos = s.cars[e.target].feet(t)
+		if e.Kind == "enter" {
+			ev.Param = 1
+		}
 	case state.EvFire, state.EvReload:
 		ev.Weapon, ev.Pos = tables.Rifle, s.eye(a, t)
 		if kind == state.EvFire {
@@ -54,7 +67,7 @@ func (s *Scene) source(told *state.Event, k int, absent int) (who int, at vec.V3
 	who = -1
 	for i := range s.events {
 		e := &s.events[i]
-		if e.tick != k || e.who < 0 || e.who == absent || audible[e.Kind] != told.Kind || told.Actor != 0 && idOf(e.who) != told.Actor {
+		if e.tick != k || e.who < 0 || e.who == absent || soundOf(e.Kind) != told.Kind || told.Actor != 0 && idOf(e.who) != told.Actor {
 			continue
 		}
 		ev, ok := s.noise(e, s.seconds(k))

@@ -141,6 +141,7 @@ func (p *play) step(k int) {
 			rows = append(rows, i)
 		}
 	}
+	p.addCars(t)
 	doors := s.closed[k+s.warmTicks()]
 	p.in.Doors = append(p.in.Doors, doors...)
 	p.frame.Doors = append(p.frame.Doors, doors...)
@@ -177,7 +178,7 @@ func (p *play) happen(k int) (fired map[int]bool) {
 			continue
 		}
 		switch e.Kind {
-		case "shot", "step", "jump", "land", "reload":
+		case "shot", "step", "jump", "land", "reload", "enter", "leave":
 			if e.Kind == "shot" {
 				if fired == nil {
 					fired = map[int]bool{}
@@ -213,7 +214,7 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 	sub := vis.Subject{
 		ID: idOf(i), Kind: state.KindPlayer, Team: pl.Team, Alive: a.alive(t),
 		Pos: pl.Pos, Eye: pmove.Eye(&pl, &s.moves), Chest: pmove.Chest(&pl, &s.moves), Box: s.box(a, t), Vel: pl.Vel,
-		Yaw: a.yaw(t), Ducked: a.ducked, Aiming: p.aiming[i], Weapon: pl.Weapon, Fired: fired[i], Teleports: pl.Teleports,
+		Yaw: a.yaw(t), Ducked: pl.Flags&state.Ducked != 0, Aiming: p.aiming[i], Weapon: pl.Weapon, Fired: fired[i], Teleports: pl.Teleports,
 		Blind: s.blinded(i, t),
 	}
 	watching := state.ID(0)
@@ -224,6 +225,9 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 	ent := state.Entity{
 		ID: sub.ID, Kind: sub.Kind, Team: sub.Team, Weapon: pl.Weapon, Pos: state.Quant(pl.Pos), Vel: state.Quant(pl.Vel),
 		Yaw: pl.Yaw, Duck: pl.Duck, Teleports: pl.Teleports, Health: uint8(pl.Health),
+	}
+	if pl.Vehicle != 0 {
+		ent.Seat = pl.Seat + 1
 	}
 	at := len(p.in.Subjects)
 	p.in.Subjects = append(p.in.Subjects, sub)
@@ -332,8 +336,8 @@ func (p *play) send(row, i, k int, ans *vis.Answer) {
 	clear(l.last)
 	for _, e := range l.view.Entities() {
 		l.last[e.ID] = true
-		if e.Kind == state.KindPlayer {
-			pk.known = append(pk.known, told{int(e.ID) - 1, e.Reason})
+		if who := s.subject(&e.Entity); who >= 0 {
+			pk.known = append(pk.known, told{who, e.Reason})
 		}
 	}
 	if p.encode {
