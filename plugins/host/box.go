@@ -30,7 +30,7 @@ var errGone = errors.New("the process has ended")
 // offerBox makes shared memory for a process that is about to be started. Without it
 // everything goes over the stream.
 func (s *starter) offerBox(l *life, cmd *exec.Cmd) {
-	if s.kind != contract.Policy || s.cfg.Stream {
+	if s.kind != contract.Policy || s.cfg.Stream || s.socket != "" {
 		return
 	}
 	box, err := mailbox.New()

@@ -19,6 +19,11 @@ type Config struct {
 	// an allow-list.
 	Env []string
 
+	// Attach is the address, unix:/PATH, of a plugin that somebody started with -debug:
+	// it is used instead of a file, and never killed. Ticks wait for it however long it
+	// takes, as at a breakpoint: for developing only.
+	Attach string
+
 	TickRate int
 	// Wait makes every collection wait for the plugin: lockstep, no deadline.
 	Wait bool
@@ -64,6 +69,7 @@ const (
 )
 
 func (c *Config) fill() {
+	c.Wait = c.Wait || c.Attach != ""
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}

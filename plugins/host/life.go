@@ -62,15 +62,13 @@ type starter struct {
 	out  func(*output) // told of the output of each life
 
 	manifest *Manifest // of the present start; nil: none
+	socket   string    // of a plugin that runs already; "" starts one
 }
 
 // start runs the process as far as base.Info. The context bounds it together with
 // startLimit.
 func (s *starter) start(ctx context.Context) (*life, error) {
-	if why, err := examine(s.path); why != "" {
-		return nil, &StartError{Plugin: s.name, Path: s.path, Why: why, Err: err}
-	}
-	if why, err := s.allowed(); why != "" {
+	if why, err := s.mayRun(); why != "" {
 		return nil, &StartError{Plugin: s.name, Path: s.path, Why: why, Err: err}
 	}
 	l := &life{
@@ -83,6 +81,7 @@ func (s *starter) start(ctx context.Context) (*life, error) {
 	cmd.Dir = s.dir
 	cmd.Env = s.environment()
 	l.proc = newProc(cmd, l.out)
+	l.proc.socket = s.socket
 	s.offerBox(l, cmd)
 	l.client = plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig:  contract.Handshake(),
@@ -94,7 +93,7 @@ func (s *starter) start(ctx context.Context) (*life, error) {
 		},
 		StartTimeout: s.cfg.StartLimit, SkipHostEnv: true, Logger: quiet,
 		SyncStdout: l.out, SyncStderr: l.out,
-		AutoMTLS:         s.cfg.MTLS || needsMTLS,
+		AutoMTLS:         s.socket == "" && (s.cfg.MTLS || needsMTLS),
 		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: s.dir},
 		GRPCDialOptions:  contract.DialOptions(),
 		MinPort:          0, MaxPort: 1,
@@ -181,6 +180,10 @@ func (dispenser) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, c *grpc.Cli
 func (s *starter) diagnose(l *life, err error) error {
 	p := l.proc
 	e := &StartError{Plugin: s.name, Path: s.path, Err: err}
+	if p.socket != "" {
+		e.Why = fmt.Sprintf("could not be attached at %s: %v; start it with -debug and give the line that it prints", p.socket, err)
+		return e
+	}
 	if p.cmd.Process == nil {
 		e.Why = fmt.Sprintf("could not be run: %v", err)
 		return e
@@ -333,6 +336,9 @@ func (s *starter) discard() { _ = os.RemoveAll(s.dir) }
 
 // newStarter finds the file and makes the private folder.
 func newStarter(cfg *Config, kind string) (*starter, error) {
+	if cfg.Attach != "" {
+		return attacher(cfg, kind)
+	}
 	path, name := cfg.Path, cfg.Name
 	if path == "" {
 		var err error

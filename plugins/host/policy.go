@@ -298,7 +298,7 @@ func (p *Policy) await() (a *answer, missed bool) {
 	limit := p.timer
 	if p.cfg.Wait {
 		limit = p.guard
-		limit.Reset(waitLimit)
+		limit.Reset(p.cfg.patience())
 	} else {
 		limit.Reset(max(0, p.deadline.Sub(p.cfg.Clock.Now())))
 	}

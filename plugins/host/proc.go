@@ -41,6 +41,8 @@ type proc struct {
 	junk    []byte // what came instead of a handshake
 	line    string // the handshake
 	killed  bool   // by us
+
+	socket string // of a plugin that somebody else started: there is no process of ours
 }
 
 func newProc(cmd *exec.Cmd, log *output) *proc {
@@ -52,6 +54,11 @@ func newProc(cmd *exec.Cmd, log *output) *proc {
 
 // Start starts the process.
 func (p *proc) Start(context.Context) error {
+	if p.socket != "" {
+		p.line = attachLine(p.socket)
+		go io.WriteString(p.shakeW, p.line+"\n")
+		return nil
+	}
 	outR, outW, err := os.Pipe()
 	if err != nil {
 		return err
@@ -131,6 +138,10 @@ func (p *proc) signal(send func(*exec.Cmd)) {
 }
 
 func (p *proc) kill() {
+	if p.socket != "" {
+		p.detach()
+		return
+	}
 	p.signal(func(c *exec.Cmd) {
 		p.killed = true
 		killGroup(c)

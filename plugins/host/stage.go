@@ -11,9 +11,12 @@ import (
 	"github.com/sightline-engine/sightline/game/vis"
 )
 
+// SwitchTicks is how many ticks in a row a policy has to answer in time before it
+// takes over.
+const SwitchTicks = 16
+
 // Numbers of a change of policy while a match runs.
 const (
-	switchTicks = 16               // answers in a row before the new one decides
 	switchLimit = 15 * time.Second // in which it has to give them
 	keepOld     = 10 * time.Second // for which the old one stands by to come back
 )
@@ -96,7 +99,7 @@ var errReplaced = errors.New("another policy was put in its place")
 // nobody affected. It belongs to the Stage from now on; StopShadow ends it.
 func (s *Stage) Shadow(p *Policy, name string) { s.put(p, name, shadow, nil) }
 
-// Switch feeds both policies until the new one has answered switchTicks ticks in a
+// Switch feeds both policies until the new one has answered SwitchTicks ticks in a
 // row in time, lets it decide from the next tick on, and keeps the old one fed for
 // keepOld, to come back if a tick is missed. done is told from another goroutine when
 // that is over: nil, or why the old one decides.
@@ -242,7 +245,7 @@ func (s *Stage) turn() {
 	}
 	switch s.role {
 	case successor:
-		if s.row >= switchTicks {
+		if s.row >= SwitchTicks {
 			s.log.Info("the policy changes", "from", s.name, "to", s.seen.Name, "tick_report", s.seen.String())
 			s.live, s.side = s.side, s.live
 			s.name, s.seen = s.seen.Name, Report{Name: s.name}
@@ -250,7 +253,7 @@ func (s *Stage) turn() {
 			return
 		}
 		if st := s.side.Stats(); st.State == "off" || now.Sub(s.since) > switchLimit {
-			why := fmt.Errorf("%s did not answer %d ticks in a row in time (it missed %d): %s goes on", s.seen.Name, switchTicks, s.seen.Missed, s.name)
+			why := fmt.Errorf("%s did not answer %d ticks in a row in time (it missed %d): %s goes on", s.seen.Name, SwitchTicks, s.seen.Missed, s.name)
 			s.log.Warn("the policy does not change", "why", why.Error())
 			s.dismiss(why)
 		}

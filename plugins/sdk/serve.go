@@ -61,8 +61,9 @@ type server struct {
 	ticks      atomic.Uint64
 	badFrames  atomic.Uint64
 
-	grpc *grpc.Server
-	box  *mailbox.Plugin // nil: frames come over the stream; set by Configure
+	grpc   *grpc.Server
+	box    *mailbox.Plugin // nil: frames come over the stream; set by Configure
+	atExit func()          // may be nil
 }
 
 func newServer(info *basev1.InfoReply) *server {
@@ -71,6 +72,10 @@ func newServer(info *basev1.InfoReply) *server {
 }
 
 func (s *server) serve(register func(*grpc.Server)) {
+	if len(os.Args) == 2 && (os.Args[1] == "-debug" || os.Args[1] == "--debug") {
+		s.debug(register)
+		return
+	}
 	shake := contract.Handshake()
 	if os.Getenv(shake.MagicCookieKey) != shake.MagicCookieValue {
 		byHand(s.info)
@@ -144,5 +149,10 @@ func (s *server) answered(tick uint32) {
 // because the host is gone: one process is one life, and its life is one stream.
 func (s *server) leave() {
 	time.AfterFunc(50*time.Millisecond, s.grpc.Stop)
-	time.AfterFunc(800*time.Millisecond, func() { os.Exit(0) })
+	time.AfterFunc(800*time.Millisecond, func() {
+		if s.atExit != nil {
+			s.atExit()
+		}
+		os.Exit(0)
+	})
 }

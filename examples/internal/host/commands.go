@@ -60,6 +60,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Records the match from now on, all of it, into a file of the folder demo.folder."},
 		{Name: "plugin.shadow", Usage: "[NAME|off]", Max: 1, Run: h.shadow,
 			Help: "Lets another policy judge every tick with nobody affected, says how it judges, ends it."},
+		{Name: "plugin.attach", Usage: "unix:/PATH|off", Min: 1, Max: 1, Local: true, Run: h.attach,
+			Help: "Lets a policy decide that was started with -debug, in a debugger perhaps: ticks wait for it."},
 		{Name: "plugin.record", Usage: "NAME|off", Min: 1, Max: 1, Run: h.recordPolicy,
 			Help: "Writes down what the policy is asked and answers, for sightline plugin replay."},
 		{Name: "stop", Help: "Ends the recording of the match.", Run: h.stopRecording},
