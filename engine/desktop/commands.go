@@ -13,6 +13,7 @@ func (g *game) commands() {
 	g.demoCommands()
 	g.recordCommands()
 	g.watchCommands()
+	g.visCommands()
 	simple := func(name, help string, run func()) {
 		g.reg.Command(console.Command{Name: name, Help: help, Local: true, Run: func(*console.Call) error { run(); return nil }})
 	}

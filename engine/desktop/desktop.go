@@ -83,6 +83,10 @@ type Config struct {
 	// Tested appends to dst what the server tested of one player's shots since the last
 	// call: given where the server is in this process, for cl.show_hitboxes.
 	Tested func(dst []server.Shot, of state.ID) []server.Shot
+	// Insight copies what a viewer was told of and what was withheld from it: given where
+	// the server is in this process, for vis.draw and vis.above. There is no other way to
+	// it: a server never sends it.
+	Insight func(dst *server.Insight, of state.ID) bool
 }
 
 // Lock ties the main goroutine to the main thread, which window systems want: call
@@ -112,6 +116,10 @@ type game struct {
 	stage    Stage
 	status   *status
 	boxes    Hitboxes
+	showing  Showing        // of vis.draw
+	insight  server.Insight // for it
+	above    Above
+	nameOf   func(state.ID) string
 	frame    scene.Frame
 	view     View
 	world    *trace.World // that is uploaded
@@ -427,6 +435,7 @@ func (g *game) picture(now int64, dt float32) error {
 	g.frame.HUD.Resize(w, h)
 	g.stage.Build(&g.frame, &g.view)
 	g.hitboxes(dt)
+	g.visDraw(w, h)
 	if uw, _ := g.win.Size(); uw > 0 {
 		g.overlay.SetPixels(float64(w) / float64(uw))
 	}

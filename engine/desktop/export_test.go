@@ -1,10 +1,16 @@
 package desktop
 
 import (
+	"strings"
+	"testing"
+
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/demo"
+	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/wire"
 	"github.com/sightline-engine/sightline/render/hud"
 	"github.com/sightline-engine/sightline/render/scene"
@@ -147,4 +153,45 @@ func (nobodyTold) Player(id state.ID) (wire.Player, bool) { return wire.Player{}
 // DrawMarks draws the marks of a made-up view, as a game does.
 func DrawMarks(f *scene.Frame, v *View, st *Stage, w, h int) {
 	st.marks.draw(f, w, h, v.Eye, nobodyTold{})
+}
+
+// Plan is plan.
+func (a *Above) Plan(sc trace.Scene, bounds vec.Box, n *server.Insight, spanM float32) {
+	a.plan(sc, bounds, n, spanM)
+}
+
+// Asked runs lines on the console of a game on somebody else's server, or on its own
+// with an insight, and returns what is printed and what vis.draw would show.
+func Asked(insight func(*server.Insight, state.ID) bool, lines ...string) (said string, show Showing, above bool) {
+	reg := console.New()
+	g := &game{cfg: Config{Registry: reg, Insight: insight}, reg: reg}
+	g.vars = Declare(reg)
+	g.overlay = NewOverlay(reg)
+	g.client, _ = client.New(client.Config{})
+	g.visCommands()
+	var out strings.Builder
+	for _, l := range lines {
+		reg.Exec(l, &out)
+	}
+	for i := range g.overlay.lines {
+		out.WriteString(g.overlay.lines[i].Text + "\n")
+	}
+	g.frame.HUD.Resize(640, 360)
+	if insight == nil {
+		g.visDraw(640, 360)
+	}
+	if len(g.frame.HUD.Marks)+len(g.frame.Lines) > 0 {
+		out.WriteString("drawn")
+	}
+	return out.String(), g.showing, g.above.on
+}
+
+// OffAllocs is what a frame costs in allocations while nothing is shown.
+func OffAllocs() float64 {
+	reg := console.New()
+	g := &game{reg: reg, vars: Declare(reg), overlay: NewOverlay(reg), cfg: Config{Insight: func(*server.Insight, state.ID) bool {
+		panic("the server is asked though nothing is shown")
+	}}}
+	g.visCommands()
+	return testing.AllocsPerRun(100, func() { g.visDraw(640, 360) })
 }

@@ -17,6 +17,8 @@ type Vars struct {
 	Exposure, Scale          *console.Float
 	DrawHUD                  *console.Bool
 	ShowHitboxes             *console.Bool
+	VisDraw                  *console.List
+	AboveSpan                *console.Float
 	Connect, Timeout         *console.Float
 	Reconnect                *console.Float
 }
@@ -43,6 +45,8 @@ func Declare(r *console.Registry) *Vars {
 		Timeout:      r.Float(console.Var{Name: "cl.timeout_ms", Default: 10000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: a, Help: "How long the server may be silent until the connection counts as lost."}),
 		Reconnect:    r.Float(console.Var{Name: "cl.reconnect_s", Default: 80.0, Min: 0, Max: 600, Unit: "s", Flags: a, Help: "How long to try to come back to body and score after the connection was lost; 0 gives up at once."}),
 		ShowHitboxes: r.Bool(console.Var{Name: "cl.show_hitboxes", Default: false, Help: "For looking into shots: draws the hitboxes that were shown at the own shots and, where the server runs in this process, those that it tested."}),
+		VisDraw:      r.List(console.Var{Name: "vis.draw", Default: []string{}, MaxList: 6, Check: showWord, Help: "For looking into the fog, on a server of your own: draws candidates (who you are told of, filled, with the reason), withheld (who not, hollow, and why), rays, cones, smokes, or all."}),
+		AboveSpan:    r.Float(console.Var{Name: "vis.above_m", Default: 0.0, Min: 0, Max: 1000, Unit: "m", Flags: a, Help: "How much of the level vis.above shows, along a side around the viewer; 0 is all of it."}),
 		NetGraph:     r.Int(console.Var{Name: "net.graph", Default: 0, Min: 0, Max: 3, Flags: a, Help: "Shows the net: 1 figures, 2 with a graph, 3 with prediction."}),
 		VSync:        r.Bool(console.Var{Name: "r.vsync", Default: true, Flags: a, Help: "Frames wait for the display."}),
 		Fullscreen:   r.Bool(console.Var{Name: "r.fullscreen", Default: false, Flags: a, Help: "The window covers the display."}),

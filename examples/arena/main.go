@@ -163,6 +163,7 @@ func run(args []string, out, errs io.Writer) error {
 	cfg.Dial, cfg.Now = h.Dial, h.Now
 	cfg.Hello = handshake.ClientConfig{Server: "this machine", Key: &pub}
 	cfg.Tested = h.TestedShots
+	cfg.Insight = h.Insight
 	cfg.ServerStats = func() []string {
 		var b bytes.Buffer
 		host.Summary(&b, h)

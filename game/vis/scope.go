@@ -95,6 +95,13 @@ func (in *Input) Sector(v int, r *ConeRule) (Sector, bool) {
 	}, true
 }
 
+// UsualSector is Sector by the rule with the default settings: what the engine itself
+// goes by, and what a developer is shown.
+func (in *Input) UsualSector(v int) (Sector, bool) {
+	rule := usualCone(in.TickRate)
+	return in.Sector(v, &rule)
+}
+
 func positive(ms float32) float32 {
 	if !(ms > 0) || ms > 2000 {
 		return 0

@@ -21,6 +21,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/engine/tick"
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
 	"github.com/sightline-engine/sightline/net/udp"
@@ -57,6 +58,7 @@ type Host struct {
 	crew  *bots.Crew
 	demos *demos
 	shots *shots
+	look  server.Insights
 	books *ledgers
 	sims  []*link.Sim // of the bots' links; none without a simulated network
 	epoch time.Time
@@ -144,7 +146,7 @@ func Start(cfg Config) (*Host, error) {
 		Pace: server.Pace{Hz: s.Snapshots.Get()}, Naive: s.Encoder.Get() == "naive",
 		Spectate: s.spectate(), Teams: s.teams(), Drops: s.DropWeapons.Get(), FullHz: s.FullHz.Get(),
 		OverMS: 1, // the rules have shown the final score before they end a match
-		Log:    cfg.Log, Hooks: h.books.hooked(h.shots.hooked(h.demos.hooked(cfg.Hooks))),
+		Log:    cfg.Log, Hooks: h.look.Hook(h.books.hooked(h.shots.hooked(h.demos.hooked(cfg.Hooks))), s.TickRate.Get()),
 	})
 	if err != nil {
 		h.close()
@@ -357,6 +359,10 @@ func (h *Host) Addr() link.Addr {
 	}
 	return h.sock.LocalAddr()
 }
+
+// Insight copies what a player is told of and what is withheld from it: how the player
+// who runs a server looks into it. It may be called from any goroutine.
+func (h *Host) Insight(dst *server.Insight, of state.ID) bool { return h.look.Look(dst, of) }
 
 // Server returns the server: only its Do, Stats and Stop may be called from here.
 func (h *Host) Server() *server.Server { return h.srv }
