@@ -33,6 +33,8 @@ type File struct {
 	// VehicleRangeM is how far off vehicles are told of, metres; 0 has no limit.
 	VehicleRangeM float64 `toml:"vehicle_range_m"`
 	Map           string  // path of a map; or slabs
+	// SpectateDelayS is how late who watches is told, seconds.
+	SpectateDelayS float64 `toml:"spectate_delay_s"`
 
 	Measure [][]string // pairs [viewer, target] to measure; when left out those of the expectations, and of up to three players all enemies
 
@@ -112,6 +114,11 @@ type LinkSpec struct {
 //	kind = "join"      player: is not there before
 //	kind = "die"       player
 //	kind = "spectate"  player, target ("" for nobody)
+//	kind = "camera"    player, on, place: who has no body flies free there, late
+//	kind = "mark"      player: marks for its team what it looks at, level
+//	kind = "full"      player: asks for its whole state
+//	kind = "carry"     player: carries an objective, which lies where it dies
+//	kind = "drop"      player: leaves a weapon where it is
 //	kind = "teams"     on = false: everyone is everyone's enemy
 //	kind = "smoke"     place, radius (130/32 m), age: it began so many seconds before
 //	kind = "blast"     place, radius (100/32 m): blows a hole into the smoke there
@@ -135,18 +142,19 @@ type EventSpec struct {
 }
 
 // Expect is what must come out. The target may be a vehicle for sent, first and
-// transitions. Of sent, first, held_ms, transitions, hears and
+// transitions; instead of it, sent may name a thing. Of sent, first, held_ms, transitions, hears and
 // blind one is given, with viewer and target; rays_per_tick and untested are of
 // the whole scene, and so is alike.
 type Expect struct {
 	Viewer, Target string
+	Thing          string    // "corpse", "objective" or "weapon": any of those
 	Sent           *bool     // in every snapshot from From to To, or in none
 	From, To       float64   // To 0: to the end
 	First          []float64 // the first snapshot with the target is in [from, to]
 	HeldMS         []float64 `toml:"held_ms"`     // how long it is still sent after it was last visible, [least, most]
 	Transitions    *int      `toml:"transitions"` // how often it may vanish and come back
 	Missing        *int      // frames at most in which it is missing on the screen; beyond range_m those in which the viewer's optic shows it
-	Hears          string    // "shot", "step", "jump", "land", "reload", "seat" or "door"
+	Hears          string    // "shot", "step", "jump", "land", "reload", "seat", "door" or "mark"
 	Times          []int     // how often, [least, most]
 	Within         float64   // of the place where it was, the place that is told; 0: anywhere
 	Named          *bool     // whether it is told whose it was; left out: either

@@ -101,6 +101,7 @@ func (c *checker) scene(load func(string) (*level.Level, error)) (*Scene, error)
 	c.number("frame_hz", f.FrameHz, 10, 1000)
 	c.number("buffer_ms", f.BufferMS, 0, 500)
 	c.number("range_m", f.RangeM, 0, 1e6)
+	c.number("spectate_delay_s", f.SpectateDelayS, 0, mostDelayS)
 	c.few("slab", len(f.Slab), mostRows)
 	c.few("door", len(f.Door), 64)
 	c.few("player", len(f.Player), mostPlayers)
@@ -352,6 +353,8 @@ func (c *checker) events(s *Scene) {
 				c.bad(key+".piece", "there is no piece %d: a slab with piece = true is one", e.Piece)
 			}
 		case "teams":
+		case "camera", "mark", "full", "carry", "drop":
+			c.lookEvent(s, &ev, key)
 		case "smoke", "blast", "flash":
 			c.cloudEvent(s, &ev, key)
 		case "enter", "leave":
@@ -370,7 +373,7 @@ func (c *checker) events(s *Scene) {
 				s.actors[ev.who].until = e.At
 			}
 		default:
-			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, teams, smoke, blast, flash, enter and leave", e.Kind)
+			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, camera, mark, full, carry, drop, teams, smoke, blast, flash, enter and leave", e.Kind)
 		}
 		s.events = append(s.events, ev)
 	}
@@ -395,8 +398,16 @@ func (c *checker) expects(s *Scene) {
 		}
 		if e.RaysPerTick == nil && e.Untested == nil && !e.Alike {
 			c.who(s, key+".viewer", e.Viewer)
+			_, known := things[e.Thing]
+			switch {
+			case e.Thing == "":
+			case !known:
+				c.bad(key+".thing", "thing = %q is none of corpse, objective and weapon", e.Thing)
+			case e.Sent == nil || e.Target != "":
+				c.bad(key+".thing", "a thing is sent or not, and stands instead of a target")
+			}
 			switch i, ok := s.ids[e.Target]; {
-			case e.Hears != "" && e.Target == "":
+			case (e.Hears != "" || e.Thing != "") && e.Target == "":
 			case ok && i >= len(s.actors):
 				if e.Sent == nil && e.First == nil && e.Transitions == nil {
 					c.bad(key+".target", "of a vehicle sent, first and transitions can be expected")
@@ -412,7 +423,7 @@ func (c *checker) expects(s *Scene) {
 		}
 		if e.Hears != "" {
 			if audible[e.Hears] == state.EvNone {
-				c.bad(key+".hears", "hears = %q is none of shot, step, jump, land, reload, seat and door", e.Hears)
+				c.bad(key+".hears", "hears = %q is none of shot, step, jump, land, reload, seat, door and mark", e.Hears)
 			}
 			c.number(key+".within", e.Within, 0, 1e6)
 			if len(e.Times) != 2 || e.Times[0] > e.Times[1] {

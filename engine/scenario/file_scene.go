@@ -39,6 +39,7 @@ type Scene struct {
 	broken [][]state.Piece     // likewise
 	truths []truth             // by pair, when they were sampled
 	smoke  clouds
+	left   int // things that are carried and left
 }
 
 // DrawnSlab is a slab in metres.
@@ -78,6 +79,7 @@ type event struct {
 	EventSpec
 	tick        int
 	who, target int
+	at          vec.V3 // of a camera
 }
 
 // warm is for how long everybody stands before the scene begins, seconds: policies

@@ -9,7 +9,7 @@ import (
 // audible are the kinds of sound that scenes speak of.
 var audible = map[string]state.EventKind{
 	"shot": state.EvFire, "step": state.EvFootstep, "jump": state.EvJump, "land": state.EvLand,
-	"reload": state.EvReload, "door": state.EvDoor, "seat": state.EvSeat,
+	"reload": state.EvReload, "door": state.EvDoor, "seat": state.EvSeat, "mark": state.EvPing,
 }
 
 // soundOf is what an event of a scene sounds like.
@@ -52,6 +52,8 @@ func (s *Scene) noise(e *event, t float64) (state.Event, bool) {
 		if e.Kind == "enter" {
 			ev.Param = 1
 		}
+	case state.EvPing:
+		ev.Param, ev.Pos = int32(a.team), vec.CanonV(s.marked(e.who, t))
 	case state.EvFire, state.EvReload:
 		ev.Weapon, ev.Pos = tables.Rifle, s.eye(a, t)
 		if kind == state.EvFire {

@@ -20,7 +20,8 @@ type packet struct {
 	arrives float64
 	lost    bool
 	known   []told
-	sum     [32]byte // of its bits, when they are asked for
+	kinds   [state.NumKinds]bool // that it holds anything of
+	sum     [32]byte             // of its bits, when they are asked for
 }
 
 // told is one player in a packet.
@@ -52,6 +53,7 @@ type play struct {
 	aiming []bool
 	scopes []vis.Scope
 	watch  []int
+	looks  []look
 
 	lines    []line // by actor
 	rays     int    // most in a tick
@@ -103,12 +105,12 @@ func (s *Scene) play(spec vis.Spec, absent int, encode bool) (*play, error) {
 	}
 	p := &play{
 		s: s, absent: absent, encode: encode, pol: vis.Inline(pol), sight: vis.NewSight(s.world, s.File.TickRate), teams: true,
-		aiming: make([]bool, len(s.actors)), scopes: make([]vis.Scope, len(s.actors)), watch: make([]int, len(s.actors)), lines: make([]line, len(s.actors)),
+		aiming: make([]bool, len(s.actors)), scopes: make([]vis.Scope, len(s.actors)), watch: make([]int, len(s.actors)), looks: make([]look, len(s.actors)), lines: make([]line, len(s.actors)),
 	}
 	p.frame.Past = p.past
 	p.frame.Sounds = &hear.Rules{Set: &s.set, TickRate: s.File.TickRate, Seed: s.File.Seed}
 	for i := range p.watch {
-		p.watch[i] = -1
+		p.watch[i], p.looks[i].of, p.looks[i].was.of = -1, -1, -1
 		p.lines[i].enc, p.lines[i].last = snapshot.NewEncoder(s.File.TickRate), map[state.ID]bool{}
 	}
 	for k := -s.warmTicks(); k <= s.ticks(); k++ {
@@ -148,6 +150,7 @@ func (p *play) step(k int) {
 	pieces := s.broken[k+s.warmTicks()]
 	p.in.Pieces = append(p.in.Pieces, pieces...)
 	p.frame.Pieces = append(p.frame.Pieces, pieces...)
+	p.leftThings(t)
 	p.addClouds(k)
 	p.sight.Take(&p.in)
 	p.frame.Sight, p.frame.EventRange = p.sight, float32(s.File.RangeM)
@@ -163,6 +166,7 @@ func (p *play) step(k int) {
 		}
 	}
 	p.untested = max(p.untested, untested)
+	p.record(rows, t, ans)
 	for row, i := range rows {
 		p.send(row, i, k, ans)
 	}
@@ -178,7 +182,7 @@ func (p *play) happen(k int) (fired map[int]bool) {
 			continue
 		}
 		switch e.Kind {
-		case "shot", "step", "jump", "land", "reload", "enter", "leave":
+		case "shot", "step", "jump", "land", "reload", "mark", "enter", "leave":
 			if e.Kind == "shot" {
 				if fired == nil {
 					fired = map[int]bool{}
@@ -195,7 +199,11 @@ func (p *play) happen(k int) (fired map[int]bool) {
 		case "aim":
 			p.aiming[e.who] = e.On
 		case "spectate":
-			p.watch[e.who] = e.target
+			p.watch[e.who], p.looks[e.who].of = e.target, e.target
+		case "camera":
+			p.looks[e.who].camera, p.looks[e.who].at = e.On, e.at
+		case "full":
+			p.askFull(e.who, s.seconds(k))
 		case "teams":
 			p.teams = e.On
 		}
@@ -253,6 +261,7 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 	p.frame.Own = append(p.frame.Own, vis.Own{
 		ID: sub.ID, Watching: watching, Player: pl, LastCmd: p.in.Tick, Interp: uint16(min(a.interp*float64(s.File.TickRate)*256, 65535)),
 	})
+	p.looksAt(i, t, &p.in.Viewers[len(p.in.Viewers)-1], &p.frame.Own[len(p.frame.Own)-1])
 }
 
 // still is for how long the commands that are here leave a standing actor where it is.
@@ -299,11 +308,12 @@ func (p *play) past(id state.ID, tick state.Tick) (state.Body, bool) {
 func (p *play) send(row, i, k int, ans *vis.Answer) {
 	s, l, a := p.s, &p.lines[i], &p.s.actors[i]
 	t := s.seconds(k)
-	vis.Build(&p.frame, &p.in, ans, row, &l.view)
+	p.view(row, i, t, ans, &l.view)
+	late, _ := p.late(i, t)
 	for _, e := range l.view.Events() {
 		h := sound{viewer: i, kind: e.Kind, actor: e.Actor, at: t}
 		var at vec.V3
-		if h.source, at = s.source(&e, k, p.absent); h.source >= 0 {
+		if h.source, at = s.source(&e, k-int(late), p.absent); h.source >= 0 {
 			h.off = float64(e.Pos.Dist(at))
 		}
 		p.heard = append(p.heard, h)
@@ -336,6 +346,9 @@ func (p *play) send(row, i, k int, ans *vis.Answer) {
 	clear(l.last)
 	for _, e := range l.view.Entities() {
 		l.last[e.ID] = true
+		if e.Kind < state.NumKinds {
+			pk.kinds[e.Kind] = true
+		}
 		if who := s.subject(&e.Entity); who >= 0 {
 			pk.known = append(pk.known, told{who, e.Reason})
 		}

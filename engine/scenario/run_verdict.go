@@ -71,7 +71,11 @@ func (p *play) judge(e *Expect, spec vis.Spec) (Finding, error) {
 	switch {
 	case e.Sent != nil:
 		word := map[bool]string{true: "sent", false: "not sent"}
-		out.Expected = fmt.Sprintf("%s is %s to %s from %g to %g s", e.Target, word[*e.Sent], e.Viewer, e.From, to)
+		what := e.Target
+		if e.Thing != "" {
+			what = "the " + e.Thing
+		}
+		out.Expected = fmt.Sprintf("%s is %s to %s from %g to %g s", what, word[*e.Sent], e.Viewer, e.From, to)
 		n, wrong, at, reason := 0, 0, 0.0, vis.Hidden
 		for i := range p.lines[v].packets {
 			pk := &p.lines[v].packets[i]
@@ -79,7 +83,11 @@ func (p *play) judge(e *Expect, spec vis.Spec) (Finding, error) {
 				continue
 			}
 			n++
-			if r, is := pk.tells(t); is != *e.Sent {
+			r, is := pk.tells(t)
+			if e.Thing != "" {
+				r, is = vis.Hidden, pk.tellsThing(things[e.Thing])
+			}
+			if is != *e.Sent {
 				if wrong == 0 {
 					at, reason = pk.at, r
 				}
