@@ -54,6 +54,10 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"no such vehicle":       {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"enter\"\nplayer = \"target\"\nvehicle = \"v\"\n\n[[expect]]", "small.toml:17: vehicle = \"v\" is no vehicle"},
 		"gets out on foot":      {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"leave\"\nplayer = \"target\"\n\n[[expect]]", "small.toml:16: target sits in no vehicle"},
 		"a map":                 {"tick_rate = 20", "tick_rate = 20\nmap = \"x.map\"", "small.toml:4: maps cannot be loaded here"},
+		"no such thing":         {"target = \"target\"", "thing = \"hat\"", "small.toml:15: thing = \"hat\" is none of corpse"},
+		"thing and target":      {"sent = true", "sent = true\nthing = \"weapon\"", "small.toml:17: a thing is sent or not"},
+		"camera nowhere":        {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"camera\"\nplayer = \"viewer\"\non = true\n\n[[expect]]", "small.toml:13: event[0].place needs three numbers"},
+		"too late":              {"seconds = 1", "seconds = 1\nspectate_delay_s = 31", "small.toml:3: spectate_delay_s = 31 is outside 0 to 30"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(smallScene, c.old, c.new, 1)

@@ -102,8 +102,11 @@ type proveConfig struct {
 	ops    func(tick int) []rules.Op              // of both worlds; may be nil
 	leak   leak                                   // what the mutation check breaks
 	loss   float64
-	hz     int        // of snapshots; 0 adapts
-	first  state.Tick // of the level
+	// spectate is what who has no body may see; each is run before every tick.
+	spectate server.Spectate
+	each     func(w *proveWorld)
+	hz       int        // of snapshots; 0 adapts
+	first    state.Tick // of the level
 	// quiet keeps the hidden player alive, away from the wall, without rockets and
 	// without taking anything: for rules that hide players only, and move them ahead
 	// through walls.
@@ -170,6 +173,9 @@ type proveWorld struct {
 	own        map[state.ID]bool // ids of the viewer's things
 	corpse     vec.V3            // where the hidden player fell
 	watched    int               // Views of the viewer while it watched somebody
+	watchers   int               // entities that others were told of who watched the viewer
+	late       int               // entities that it was told of late
+	marks      int               // marks that it was told of
 	heard      bool              // the viewer, something in this tick
 	same       int               // ticks with events of the hidden player and in the View
 }
@@ -261,7 +267,7 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	}
 	w.srv, err = server.New(server.Config{
 		Name: "prove", TickRate: rate, MaxClients: 5, Seed: cfg.seed, Links: []link.Link{&recorder{port, w}}, Key: id, Rand: random,
-		Rotation: []string{"prove"}, Pace: server.Pace{Hz: cfg.hz}, FirstTick: cfg.first,
+		Rotation: []string{"prove"}, Pace: server.Pace{Hz: cfg.hz}, FirstTick: cfg.first, Spectate: cfg.spectate,
 		Start: func(string) (*server.Match, error) {
 			return &server.Match{
 				Ref: "prove", Level: loaded.Level, World: loaded.World, Tables: set, Range: proveRange,
@@ -369,6 +375,9 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 					ruled.do = append(ruled.do, rules.Op{Kind: rules.OpSetFlags, ID: id, Flags: flags})
 				}
 			}
+		}
+		if cfg.each != nil {
+			cfg.each(w)
 		}
 		if cfg.ops != nil {
 			ruled.do = append(ruled.do, cfg.ops(w.tick)...)
@@ -485,6 +494,9 @@ func viewerRow(in *vis.Input) int {
 
 func (w *proveWorld) viewed(v *vis.View) {
 	if v.Own().ID != proveViewer {
+		if v.Own().Watching == proveViewer {
+			w.watchers += len(v.Entities())
+		}
 		return
 	}
 	w.views += len(v.Entities())
@@ -497,6 +509,14 @@ func (w *proveWorld) viewed(v *vis.View) {
 	}
 	if v.Own().Watching != 0 {
 		w.watched += len(v.Entities())
+	}
+	if v.Own().Delay != 0 {
+		w.late += len(v.Entities())
+	}
+	for i := range v.Events() {
+		if v.Events()[i].Kind == state.EvPing {
+			w.marks++
+		}
 	}
 	if f := w.cfg.leak.view; f != nil {
 		f(w, v)

@@ -125,6 +125,7 @@ type standConfig struct {
 	up, down link.SimConfig
 	set      *tables.Set // nil: arena without spread
 	actors   []*actor
+	policy   vis.Decider // nil: everybody is sent
 }
 
 func newStand(t *testing.T, cfg standConfig) *stand {
@@ -166,9 +167,13 @@ func newStand(t *testing.T, cfg standConfig) *stand {
 			if err != nil {
 				return nil, err
 			}
+			decider := cfg.policy
+			if decider == nil {
+				decider = vis.Inline(policy)
+			}
 			return &server.Match{
 				Ref: "hall", Level: cfg.loaded.Level, World: cfg.loaded.World, Tables: set,
-				Policy: vis.Inline(policy), Rules: rules.Inline(s.rules),
+				Policy: decider, Rules: rules.Inline(s.rules),
 			}, nil
 		},
 	})

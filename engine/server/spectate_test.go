@@ -700,3 +700,39 @@ func TestAHiddenDeathLeavesNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// O-16: who is moved at once, by a teleport or a spawn, and sends nothing at all, knows
+// in the next View who is in sight of the new place, and after the hold nobody of the
+// old one.
+func TestWhoIsMovedKnowsTheNewPlaceAtOnce(t *testing.T) {
+	l := newLooking(t, nil, nil)
+	ga, ada := l.enter("Ada", vec.New(-30, 0, 0.1), 0, 0)
+	_, bob := l.enter("Bob", vec.New(-20, 5, 0.1), 0, 0)
+	_, cid := l.enter("Cid", vec.New(20, 5, 0.1), 0, 0)
+	ga.mute = true
+	l.run(64)
+	for n, o := range []rules.Op{
+		{Kind: rules.OpTeleport, Pos: vec.New(10, 0, 0.1)}, {Kind: rules.OpTeleport, Pos: vec.New(-30, 0, 0.1)},
+		{Kind: rules.OpSpawn, Pos: vec.New(10, 0, 0.1), Value: 100}, {Kind: rules.OpSpawn, Pos: vec.New(-30, 0, 0.1), Value: 100},
+	} {
+		old, fresh := bob, cid
+		if n%2 == 1 {
+			old, fresh = cid, bob
+		}
+		if l.last(ada).of(old) == nil || l.last(ada).of(fresh) != nil {
+			t.Fatalf("move %d: knows %v before it", n, l.last(ada).players())
+		}
+		o.ID = ada
+		l.op(o)
+		for l.last(ada).own.Player.Pos.Dist(o.Pos) > 1 {
+			l.run(1)
+		}
+		if l.last(ada).of(fresh) == nil {
+			t.Errorf("move %d: in the View of the new place it knows %v", n, l.last(ada).players())
+		}
+		l.run(64/5 + 2)
+		if got := l.last(ada).players(); !slices.Equal(got, []state.ID{fresh}) {
+			t.Errorf("move %d: after the hold it knows %v", n, got)
+		}
+	}
+}
