@@ -12,14 +12,14 @@ import (
 var schema = rules.Schema{
 	{Name: "half_rounds", Usual: 6, Max: 100, Help: "rounds until the sides are swapped; the match has twice as many at most"},
 	{Name: "overtime_rounds", Usual: 2, Max: 20, Help: "rounds of a half of overtime; 0: an even score is a draw"},
-	{Name: "warmup_s", Usual: 10, Max: 600, Unit: "s", Help: "before the first round, and until both sides have somebody"},
+	{Name: "warmup_s", Usual: 10, Max: 600, Unit: "s", Help: "how long people play about before the first round, and until both sides have somebody"},
 	{Name: "freeze_s", Usual: 5, Max: 60, Unit: "s", Help: "for which everybody stands still and may buy"},
 	{Name: "round_s", Usual: 100, Max: 3600, Unit: "s", Help: "in which the bomb has to be planted"},
 	{Name: "bomb_s", Usual: 40, Max: 600, Unit: "s", Help: "from planting to going off"},
 	{Name: "plant_ms", Usual: 3000, Max: 60000, Unit: "ms", Help: "for which use is held to plant"},
 	{Name: "defuse_ms", Usual: 8000, Max: 60000, Unit: "ms", Help: "for which use is held to disarm; half with a kit"},
-	{Name: "after_s", Usual: 5, Max: 60, Unit: "s", Help: "after a round"},
-	{Name: "over_s", Usual: 10, Max: 600, Unit: "s", Help: "after the match"},
+	{Name: "after_s", Usual: 5, Max: 60, Unit: "s", Help: "how long it goes on after a round is decided"},
+	{Name: "over_s", Usual: 10, Max: 600, Unit: "s", Help: "how long the score is shown after a match"},
 	{Name: "start_money", Usual: 800, Max: 16000, Help: "with which a half begins"},
 	{Name: "friendly_fire", Usual: 1, Max: 1, Help: "1: mates can be hurt"},
 }

@@ -56,8 +56,8 @@ func New() *Rules { return &Rules{} }
 var schema = rules.Schema{
 	{Name: "frag_limit", Usual: 20, Max: 1000, Help: "points that end a match; 0 has no limit"},
 	{Name: "time_limit_s", Usual: 600, Max: 86400, Unit: "s", Help: "how long a match lasts; 0 has no limit"},
-	{Name: "warmup_s", Usual: 3, Max: 600, Unit: "s", Help: "before it"},
-	{Name: "over_s", Usual: 8, Max: 600, Unit: "s", Help: "after it"},
+	{Name: "warmup_s", Usual: 3, Max: 600, Unit: "s", Help: "how long people play about before a match"},
+	{Name: "over_s", Usual: 8, Max: 600, Unit: "s", Help: "how long the score is shown after a match"},
 	{Name: "respawn_s", Usual: 3, Max: 60, Unit: "s", Help: "after which the dead return by themselves"},
 	{Name: "protect_s", Usual: 1, Max: 60, Unit: "s", Help: "for which nobody can be hurt who has just entered"},
 	{Name: "scoped_pct", Max: 100, Unit: "%", Help: "share of players who carry an 8x or a 4x optic"},

@@ -13,8 +13,8 @@ import (
 var schema = rules.Schema{
 	{Name: "frag_limit", Usual: 50, Max: 10000, Help: "points of a team that end a match; 0 has no limit"},
 	{Name: "time_limit_s", Usual: 600, Max: 86400, Unit: "s", Help: "how long a match lasts; 0 has no limit"},
-	{Name: "warmup_s", Usual: 5, Max: 600, Unit: "s", Help: "before it"},
-	{Name: "over_s", Usual: 8, Max: 600, Unit: "s", Help: "after it"},
+	{Name: "warmup_s", Usual: 5, Max: 600, Unit: "s", Help: "how long people play about before a match"},
+	{Name: "over_s", Usual: 8, Max: 600, Unit: "s", Help: "how long the score is shown after a match"},
 	{Name: "respawn_s", Usual: 3, Max: 60, Unit: "s", Help: "after which the dead return by themselves"},
 	{Name: "protect_s", Usual: 2, Max: 60, Unit: "s", Help: "for which nobody can be hurt who has just entered"},
 	{Name: "friendly_fire", Usual: 0, Max: 1, Help: "1: mates can be hurt"},
