@@ -68,7 +68,7 @@ func (s *Server) start(m *Match) error {
 		World: m.World, Set: m.Tables, TickRate: s.cfg.TickRate, Seed: s.cfg.Seed,
 		MaxPlayers: s.cfg.MaxClients, MaxRewindMS: s.cfg.MaxRewindMS,
 		ProjectileMS: s.cfg.Lag.ProjectileMS, MeleeMS: s.cfg.Lag.MeleeMS, RefuseUnshown: s.cfg.Lag.RefuseUnshown, First: s.cfg.FirstTick,
-		Teams: s.cfg.Teams, Drops: s.cfg.Drops,
+		Teams: s.cfg.Teams, Drops: s.cfg.Drops, VehiclesBackMS: s.cfg.VehiclesBackMS,
 	})
 	if err != nil {
 		return fmt.Errorf("match %s: %w", m.Ref, err)

@@ -64,8 +64,10 @@ type Config struct {
 	Spectate Spectate  // what those see who have no body; the zero one is without delay
 	Teams    sim.Teams // how mates stand to each other, until the rules say otherwise
 	Drops    bool      // the dead leave the weapon in their hand
-	FullHz   float64   // full snapshots a client may ask for in a second; 0 means 2
-	OverMS   float32   // how long the final score stands before the next level
+	// VehiclesBackMS is sim.Config's.
+	VehiclesBackMS float32
+	FullHz         float64 // full snapshots a client may ask for in a second; 0 means 2
+	OverMS         float32 // how long the final score stands before the next level
 
 	Log   *slog.Logger
 	Hooks Hooks

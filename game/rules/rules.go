@@ -113,6 +113,7 @@ const (
 	OpPlace           // objective Value lies at Pos; of one that is carried, with Value2 1, at its carrier's feet
 	OpOptic           // ID carries optic Value (tables.Optics), 0 none
 	OpPiece           // piece Value, or every one when -1, breaks (Value2 1) or is mended (0)
+	OpVehicle         // Value 1: a vehicle of type Weapon (tables.Vehicles) comes to Pos, Yaw; 0: the vehicle ID goes for good
 	NumOps
 )
 

@@ -96,6 +96,8 @@ func (s *Sim) OpFault(op *rules.Op) Bad {
 		return within(op.Value, 0, 1) | within(op.Value2, 0, 100)
 	case rules.OpPlace:
 		return within(op.Value, 0, rules.MaxObjectives-1)
+	case rules.OpVehicle:
+		return within(op.Value, 0, 1) | within(int32(op.Weapon), 0, tables.NumVehicles-1)
 	case rules.OpRemove:
 		return BadNone // the thing may be gone already: apply says so
 	}
@@ -207,6 +209,8 @@ func (s *Sim) apply(op *rules.Op) Bad {
 		s.opPiece(op.Value, op.Value2 != 0)
 	case rules.OpRemove:
 		return s.remove(op.ID)
+	case rules.OpVehicle:
+		return s.opVehicle(op)
 	case rules.OpOptic:
 		if o := uint8(op.Value); o != p.Optic {
 			p.Optic, p.Raise = o, 0

@@ -6,6 +6,7 @@ import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/rewind"
+	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -113,17 +114,49 @@ func (s *Sim) AddVehicle(name string, pos vec.V3, yaw float32) (state.ID, error)
 		return 0, fmt.Errorf("there is no vehicle %q: write buggy", name)
 	case !pos.IsFinite() || !vec.Finite(yaw):
 		return 0, fmt.Errorf("a vehicle needs a place in metres: x y z")
-	case len(s.cars.all) >= maxCars:
+	}
+	n := len(s.cars.all)
+	i := s.freeCar()
+	if i < 0 {
 		return 0, fmt.Errorf("there are %d vehicles, more than which there cannot be: remove one", maxCars)
 	}
-	s.cars.all = append(s.cars.all, car{kind: uint8(k), home: level.Vehicle{Type: name, Pos: pos, Yaw: yaw}, gone: true})
-	i := len(s.cars.all) - 1
+	s.cars.all[i] = car{kind: uint8(k), home: level.Vehicle{Type: name, Pos: pos, Yaw: yaw}, gone: true}
 	if s.outOfMap(&state.Player{Pos: pos}) || !s.arrive(i) {
-		s.cars.all = s.cars.all[:i]
+		s.cars.all[i].never = true
+		s.cars.all = s.cars.all[:n]
 		return 0, fmt.Errorf("a %s has no room at %.1f %.1f %.1f: choose a free place on the ground", name, pos.X, pos.Y, pos.Z)
 	}
 	s.list()
 	return carID(i), nil
+}
+
+// freeCar returns the place of one that will not come back, or a new one; -1 when
+// there is none.
+func (s *Sim) freeCar() int {
+	for i := range s.cars.all {
+		if c := &s.cars.all[i]; c.gone && c.never {
+			return i
+		}
+	}
+	if len(s.cars.all) == maxCars {
+		return -1
+	}
+	s.cars.all = append(s.cars.all, car{})
+	return len(s.cars.all) - 1
+}
+
+// opVehicle puts a vehicle down, or takes one away.
+func (s *Sim) opVehicle(op *rules.Op) Bad {
+	if op.Value == 0 {
+		if !s.RemoveVehicle(op.ID) {
+			return BadID
+		}
+		return BadNone
+	}
+	if _, err := s.AddVehicle(s.cfg.Set.Vehicles[op.Weapon].Name, op.Pos, op.Yaw); err != nil {
+		return BadPlace
+	}
+	return BadNone
 }
 
 // RemoveVehicle takes a vehicle away for good; who sits in it gets out. It reports
@@ -159,6 +192,30 @@ func (s *Sim) Vehicle(id state.ID) (state.Car, bool) {
 		}
 	}
 	return state.Car{}, false
+}
+
+// VehicleInfo is what an operator is told of a vehicle beside its place.
+type VehicleInfo struct {
+	Kind   uint8 // index into the tables' Vehicles
+	Health float32
+	Aboard int // who sit in it
+}
+
+// VehicleInfo returns what there is to say of a vehicle; of none the zero value.
+func (s *Sim) VehicleInfo(id state.ID) (out VehicleInfo) {
+	for i := range s.cars.all {
+		c := &s.cars.all[i]
+		if carID(i) != id || c.gone {
+			continue
+		}
+		out.Kind, out.Health = c.kind, c.health
+		for _, who := range c.seats {
+			if who != 0 {
+				out.Aboard++
+			}
+		}
+	}
+	return out
 }
 
 // beginCars notes where every vehicle is, and hands drivers theirs.

@@ -300,6 +300,47 @@ func TestVehiclesByHand(t *testing.T) {
 		t.Error("removed twice")
 	}
 	r.run(3)
+	for range 200 { // by rules, more often than there are places
+		ids := r.s.Vehicles(nil)
+		r.apply(0, rules.Op{Kind: rules.OpVehicle, Value: 1, Pos: vec.New(-20, -20, 0), Yaw: 30})
+		if now := r.s.Vehicles(nil); len(now) != len(ids)+1 {
+			t.Fatalf("%d vehicles after %d", len(now), len(ids))
+		}
+		r.run(1)
+		for _, id := range r.s.Vehicles(nil) {
+			if c, _ := r.s.Vehicle(id); c.Pos.X < -15 {
+				r.apply(0, rules.Op{Kind: rules.OpVehicle, ID: id})
+			}
+		}
+		r.run(1)
+	}
+}
+
+// A vehicle comes back when the match says, or not at all.
+func TestWhenVehiclesComeBack(t *testing.T) {
+	for _, c := range []struct {
+		ms    float32
+		ticks int
+		want  int
+	}{{500, rate/2 - 8, 1}, {500, rate/2 + 8, 2}, {-1, 40 * rate, 1}} {
+		r := newRig(t, func(cfg *sim.Config) { cfg.World, cfg.VehiclesBackMS = field(t), c.ms })
+		r.enter(1, vec.New(0, -2, 0.1), -90)
+		r.run(2)
+		r.apply(0, rules.Op{Kind: rules.OpGive, ID: 1, Weapon: tables.Rifle, Value: 400})
+		for n := 0; len(r.s.Vehicles(nil)) == 2; n++ {
+			if n > 20*rate {
+				t.Fatal("it does not burst")
+			}
+			r.aim(1, vec.New(0, -12, 0.55))
+			r.press(1, state.BtnFire)
+			r.run(1)
+		}
+		r.press(1, 0)
+		r.run(c.ticks)
+		if n := len(r.s.Vehicles(nil)); n != c.want {
+			t.Errorf("%v ms: %d vehicles after %d ticks, want %d", c.ms, n, c.ticks, c.want)
+		}
+	}
 }
 
 // A driver that replays its commands on an old state gets what the server has, bit for

@@ -179,8 +179,12 @@ func (s *Sim) burstCar(i int, by state.ID) {
 	riders := c.seats
 	s.empty(i)
 	c.gone, c.health = true, 0
-	c.back = s.tick + max(s.ticks(t.RespawnMS), 1)
-	c.never = t.RespawnMS == 0
+	back := t.RespawnMS
+	if s.cfg.VehiclesBackMS != 0 {
+		back = max(s.cfg.VehiclesBackMS, 0)
+	}
+	c.back = s.tick + max(s.ticks(back), 1)
+	c.never = back == 0
 	at := c.Pos.Mad(0.6, vec.Up)
 	s.emit(state.Event{Kind: state.EvExplode, Actor: by, Weapon: tables.Rocket, Pos: at, Dir: vec.Up})
 	for _, id := range riders {

@@ -33,6 +33,9 @@ type Config struct {
 	First         state.Tick // that the world begins in
 	Teams         Teams      // until OpTeams says otherwise
 	Drops         bool       // the dead leave the weapon in their hand
+	// VehiclesBackMS is how long after its end a vehicle is back at its place, ms; 0 as
+	// its table says, below 0 never.
+	VehiclesBackMS float32
 }
 
 // Sim is the world. Make one with New.

@@ -65,6 +65,19 @@ func TestCommandsOfAHost(t *testing.T) {
 			who = strings.Fields(got)[1]
 		}
 	}
+	for _, c := range []struct{ line, want string }{
+		{"vehicle list", "there is no vehicle"},
+		{"vehicle spawn", "write spawn X Y Z"},
+		{"vehicle spawn 1 2 x", `"x" is no number`},
+		{"vehicle spawn 0 0 -500", "no room"},
+		{"vehicle remove 0", "there is no vehicle 0"},
+		{"vehicle remove one", `"one" is no number`},
+		{"vehicle sell", "write spawn X Y Z"},
+	} {
+		if got := w.say(c.line); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q", c.line, got)
+		}
+	}
 	if got := w.say("kick " + who + " go away"); !strings.Contains(got, "kicked "+who+": go away") {
 		t.Errorf("%q", got)
 	}

@@ -144,7 +144,7 @@ func Start(cfg Config) (*Host, error) {
 		},
 		MaxRewindMS: float32(s.Rewind.Get()), TimeoutMS: float32(s.Timeout.Get()), ResumeMS: float32(s.Resume.Get() * 1000),
 		Pace: server.Pace{Hz: s.Snapshots.Get()}, Naive: s.Encoder.Get() == "naive",
-		Spectate: s.spectate(), Teams: s.teams(), Drops: s.DropWeapons.Get(), FullHz: s.FullHz.Get(),
+		Spectate: s.spectate(), Teams: s.teams(), Drops: s.DropWeapons.Get(), VehiclesBackMS: s.vehiclesBack(), FullHz: s.FullHz.Get(),
 		OverMS: 1, // the rules have shown the final score before they end a match
 		Log:    cfg.Log, Hooks: h.look.Hook(h.books.hooked(h.shots.hooked(h.demos.hooked(cfg.Hooks))), s.TickRate.Get()),
 	})

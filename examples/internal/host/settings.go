@@ -50,6 +50,8 @@ type Settings struct {
 	FreeForAll    *console.Bool
 	FriendlyFire  *console.Float
 	DropWeapons   *console.Bool
+	VehiclesBack  *console.Float
+	VehicleRange  *console.Float
 	FullHz        *console.Float
 
 	Policy   *console.String
@@ -118,6 +120,8 @@ func Declare(r *console.Registry) *Settings {
 		FreeForAll:    r.Bool(console.Var{Name: "sv.teammates_are_enemies", Default: false, Help: "Makes everybody everybody's enemy, whatever the teams; takes effect in one tick."}),
 		FriendlyFire:  r.Float(console.Var{Name: "sv.friendly_fire", Default: 1.0, Min: 0, Max: 1, Help: "The share of a blow that a teammate takes; 0 is none."}),
 		DropWeapons:   r.Bool(console.Var{Name: "sv.drop_weapons", Default: false, Flags: console.Restart, Help: "The dead leave the weapon in their hand, with its rounds, for 20 s."}),
+		VehiclesBack:  r.Float(console.Var{Name: "sv.vehicle_respawn_s", Default: 30.0, Min: 0, Max: 3600, Unit: "s", Flags: console.Restart, Help: "How long after its end a vehicle is back at its place; 0 is never."}),
+		VehicleRange:  r.Float(console.Var{Name: "sv.vehicle_range_m", Default: 350.0, Min: 0, Max: 5000, Unit: "m", Flags: console.Latch, Help: "How far off players are told of vehicles, whatever hides them; 0 has no limit. Who sits in one is the policy's to hide. A vehicle costs each who is told of it about as much as a player there who is known."}),
 		FullHz:        r.Float(console.Var{Name: "sv.full_updates_hz", Default: 2.0, Min: 0.1, Max: 64, Unit: "Hz", Flags: console.Restart, Help: "How often a client may ask for its whole state instead of what has changed; what is beyond that is left out, counted and told to the log."}),
 
 		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Help: "The visibility policy: the name of a plugin. While a match runs the new one is started beside the old one, judges the same ticks, takes over between two of them, and gives way again if it misses one within 10 s."}),

@@ -93,7 +93,7 @@ func (h *Host) start(ref string) (*server.Match, error) {
 	out := &server.Match{
 		Ref: ref, Level: got.Level, World: got.World, Tables: set,
 		Range:        float32(s.vis["vis.range_m"].Get()),
-		VehicleRange: float32(s.vis["vis.range_m"].Get()),
+		VehicleRange: float32(s.VehicleRange.Get()),
 		Reveals:      s.RevealReports.Get() && s.Ledger.Get() != "",
 	}
 	if s.Linked.Get() {
