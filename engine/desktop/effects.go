@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"github.com/sightline-engine/sightline/engine/client"
+	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/render/scene"
 )
@@ -63,9 +64,11 @@ type flash struct {
 	of        client.Key
 }
 
-// stain is a mark left on a surface.
+// stain is a mark left on a surface. On a part of the level that moves or breaks, place
+// and normal are as the part has them where the map put it.
 type stain struct {
 	pos, normal mgl32.Vec3
+	model       int // whose surface it is, 0 the world's
 	size        float32
 	age, life   float32
 	seed        float32
@@ -84,6 +87,8 @@ type effects struct {
 	lastBit  int // bits beyond were never used
 	randomly uint32
 	of       client.Key // of what is being added: the zero Key cannot be taken back
+	on       int        // the part of the level that is being struck, 0 the world itself
+	poses    []level.Pose
 }
 
 // cancel takes back what was added under a key.
@@ -142,6 +147,7 @@ func (e *effects) flash(pos, color mgl32.Vec3, radius, life float32) {
 
 func (e *effects) stain(pos, normal mgl32.Vec3, size, life float32) {
 	e.stains[e.ns] = stain{pos: pos.Add(normal.Mul(0.012)), normal: normal, size: size, life: life, seed: e.rnd() * 100, of: e.of}
+	e.stains[e.ns].stick(e.on, e.poses)
 	e.ns = (e.ns + 1) % maxStains
 }
 
@@ -300,8 +306,13 @@ func (e *effects) stepStains(f *scene.Frame, dt float32) {
 			s.life = 0
 			continue
 		}
+		at, n, ok := s.now(e.poses)
+		if !ok {
+			s.life = 0
+			continue
+		}
 		f.Sprites = append(f.Sprites, scene.Sprite{
-			Kind: scene.BlobSprite, Pos: s.pos, Vel: s.normal, Size: s.size,
+			Kind: scene.BlobSprite, Pos: at, Vel: n, Size: s.size,
 			Alpha: 0.75 * min(1, 3*(1-s.age/s.life)), Age: s.age / s.life, Seed: s.seed,
 		})
 	}

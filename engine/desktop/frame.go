@@ -135,9 +135,13 @@ func (s *Stage) Predicted(e *state.Event, k client.Key) {
 	case state.EvFire:
 		s.shot(e, own)
 	case state.EvImpact:
+		s.fx.on = s.struck(e.Pos, e.Dir)
 		s.fx.impact(gl(e.Pos), gl(e.Dir))
+		s.fx.on = 0
 	case state.EvExplode:
+		s.fx.on = s.struck(e.Pos, e.Dir)
 		s.fx.burst(gl(e.Pos), gl(e.Dir))
+		s.fx.on = 0
 		s.shake = max(s.shake, vec.Clamp(1-e.Pos.Dist(s.eye)/9, 0, 1))
 	case state.EvSmoke:
 		s.fx.puff(gl(e.Pos), mgl32.Vec3{0.7, 0.7, 0.72}, 14)
@@ -257,6 +261,7 @@ func (s *Stage) Build(f *scene.Frame, v *View) {
 	f.HUD.Width, f.HUD.Height, f.HUD.Scale = w, h, k
 	s.frame++
 	s.id, s.scene, s.tab, s.eye = v.ID, v.Scene, v.Tables, v.Eye
+	s.fx.poses = v.Scene.Poses
 	f.Time = v.Time
 	s.camera(f, v)
 	for i := range v.Scene.Poses {

@@ -16,7 +16,7 @@ import (
 	"github.com/sightline-engine/sightline/render/scene"
 )
 
-var shippedMaps = []string{"pit", "corner"}
+var shippedMaps = []string{"pit", "corner", "yard"}
 
 func TestShippedMapsHaveALookForEverySurface(t *testing.T) {
 	for _, name := range shippedMaps {
