@@ -19,7 +19,7 @@ func (c *Client) around(p *state.Player, rate int) pmove.World {
 		reach = vehicle.Reach(&p.Car, &c.set.Vehicles[i], rate)
 	}
 	c.near.Gather(trace.Scene{W: c.loaded.World, Poses: c.poses}, reach)
-	if p.Vehicle != 0 || p.Flags&state.Spectating != 0 {
+	if p.Vehicle != 0 || !p.Alive() {
 		return &c.near
 	}
 	c.solid.Reset(&c.near)

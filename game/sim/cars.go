@@ -246,7 +246,7 @@ func (s *Sim) around(id state.ID) pmove.World {
 		reach = vehicle.Reach(&p.Car, s.carType(&s.cars.all[s.bodies[id].car]), s.cfg.TickRate)
 	}
 	s.near.Gather(s.scene, reach)
-	if p.Vehicle != 0 || p.Flags&state.Spectating != 0 {
+	if p.Vehicle != 0 || !p.Alive() { // the dead are not told of vehicles, so none stops them
 		return &s.near
 	}
 	a := &s.cars.around
