@@ -181,7 +181,7 @@ func (d *Driver) Input(c *client.Client, tick state.Tick) state.Cmd {
 		d.world = w
 		d.brain = bot.New(bot.Config{
 			World: w, Graph: d.Graph(w, &c.Tables().Movement), Tables: c.Tables(),
-			TickRate: c.TickRate(), Seed: d.Seed, Skill: d.Skill, Patience: d.Patience, Throws: d.Throws,
+			TickRate: c.TickRate(), Seed: d.Seed, Skill: d.Skill, Patience: d.Patience, Throws: d.Throws, Zone: bombZone,
 		})
 	}
 	s := &d.senses
@@ -189,6 +189,7 @@ func (d *Driver) Input(c *client.Client, tick state.Tick) state.Cmd {
 	s.Scene = c.Scene()
 	s.Hurt, s.HurtBy = d.hurt, d.hurtBy
 	d.hurt = false
+	s.Job = job(c)
 	d.shown = c.Others(d.shown[:0])
 	s.Others = s.Others[:0]
 	if scenery.Blinded(s.Own.Blind, c.Tables().FlashFade(), c.TickRate()) > 0 {

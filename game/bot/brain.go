@@ -33,6 +33,7 @@ type Senses struct {
 	Hurt   bool // was hurt since the last command
 	HurtBy vec.V3
 	Scene  trace.Scene // the level with the doors as this client knows them
+	Job    Job         // as the rules' words on the screen say
 }
 
 // Config is what a Brain is made with.
@@ -50,6 +51,8 @@ type Config struct {
 	Patience float32
 	// Throws is in how many of its half minutes a bot throws a grenade, 0 to 1.
 	Throws float32
+	// Zone names the zones of the level to which a Job sends a bot.
+	Zone string
 }
 
 // wayFactor is how many times its Patience a bot leaves others alone.
@@ -93,6 +96,7 @@ type Brain struct {
 	unglass    int // ticks for which not to
 	teleports  uint8
 	thrower    thrower
+	worker     worker
 }
 
 // New makes a bot.
@@ -105,6 +109,7 @@ func New(cfg Config) *Brain {
 			b.spots = append(b.spots, n)
 		}
 	}
+	b.worker.learn(&b.cfg)
 	return b
 }
 
@@ -137,7 +142,13 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 		b.repath = 0
 	}
 	enemy := b.look(s)
+	b.attend(s)
 	wish, jump, duck := b.move(s, enemy)
+	works := b.works(s, enemy)
+	if works {
+		wish, jump, duck = vec.V3{}, false, false
+		cmd.Buttons |= state.BtnUse
+	}
 	looks := b.looks(s, enemy)
 	fire := b.aim(s, enemy, wish)
 	if looks {

@@ -68,8 +68,9 @@ func (b *Brain) plan(s *Senses) {
 		b.rethink = b.repath
 		return
 	}
-	to := int32(-1)
+	to := b.duty(s)
 	switch {
+	case to >= 0 && to != from:
 	case b.target != 0 && b.lostFor < b.ticks(4000):
 		to = g.Nearest(b.lastSeen)
 		b.repath = b.ticks(700)
