@@ -34,7 +34,10 @@ type Match struct {
 	// Reveals asks clients when they were told of players and drew them; their word goes
 	// to Hooks.Reveal.
 	Reveals bool
-	Close   func() // ends what Policy and Rules run in; may be nil
+	// Halted, asked at the beginning of each tick, says that nobody decides: the match
+	// stands still until it says otherwise. May be nil.
+	Halted func() bool
+	Close  func() // ends what Policy and Rules run in; may be nil
 }
 
 // match is a Match being played.
@@ -50,6 +53,7 @@ type match struct {
 	left   []state.ID
 	chat   []rules.Chat
 
+	pause    pause
 	phase    rules.Phase
 	phaseEnd state.Tick
 	over     bool

@@ -15,6 +15,7 @@ import (
 // the world goes to sim.Apply, the rest is told to clients.
 func (s *Server) applyRules() {
 	m := s.match
+	s.stand()
 	ops := m.Rules.Take()
 	if len(ops) == 0 {
 		return
@@ -37,6 +38,9 @@ func (s *Server) present1(op *rules.Op) {
 		}
 	case rules.OpPhase:
 		m.phase, m.phaseEnd = op.Value, state.Tick(op.Value2)
+		if m.phaseEnd != 0 {
+			m.phaseEnd += m.pause.lag
+		}
 		s.tellAll(&wire.Phase{Phase: m.phase, End: m.phaseEnd}, now)
 	case rules.OpAnnounce:
 		s.tellOne(op.ID, &wire.Announce{Text: op.Text}, now)
@@ -99,8 +103,11 @@ func (s *Server) submit() {
 	if len(s.in.Viewers) > 0 {
 		m.Policy.Submit(&s.in)
 	}
+	if s.waits() {
+		return
+	}
 	in := &s.rulesIn
-	in.Tick = m.sim.Tick()
+	in.Tick = m.sim.Tick() - m.pause.lag
 	in.Players = m.sim.RulesRows(in.Players[:0])
 	for i := range in.Players {
 		r := &in.Players[i]
@@ -108,7 +115,8 @@ func (s *Server) submit() {
 			r.OutOfMap = true
 		}
 	}
-	in.Events = append(in.Events[:0], m.sim.Events()...)
+	in.Events = append(append(in.Events[:0], m.pause.events...), m.sim.Events()...)
+	m.pause.events = m.pause.events[:0]
 	in.Joined, in.Left, in.Chat = m.joined, m.left, m.chat
 	m.Rules.Submit(in)
 	m.joined, m.left, m.chat = m.joined[:0], m.left[:0], m.chat[:0]

@@ -32,9 +32,11 @@ type scribe struct {
 	left   []state.ID
 	chat   []string
 	ops    []rules.Op
+	last   state.Tick // submitted
 }
 
 func (r *scribe) Submit(in *rules.TickIn) {
+	r.last = in.Tick
 	r.joined = append(r.joined, in.Joined...)
 	r.left = append(r.left, in.Left...)
 	for _, c := range in.Chat {

@@ -40,6 +40,10 @@ type Config struct {
 	// StartLimit is how long a start may take; 0 means 5 s.
 	StartLimit time.Duration
 
+	// MemoryMB is how much memory the process may have resident, in MiB, before it is
+	// ended; 0 is no limit. Only Linux tells.
+	MemoryMB int
+
 	// Decode reads manifests and lock files, which are TOML; nil reads none. LockedOnly
 	// lets nothing run that its folder's lock file does not name with its hash.
 	Decode     Decode

@@ -75,6 +75,7 @@ func (s *starter) start(ctx context.Context) (*life, error) {
 		plugin: s.name, out: newOutput(s.log, s.cfg.Clock),
 		dead: make(chan struct{}), bye: make(chan struct{}),
 	}
+	l.out.flood = l.fail
 	s.out(l.out)
 	quiet := hclog.New(&hclog.LoggerOptions{Output: io.Discard, Level: hclog.Off})
 	cmd := exec.Command(s.path)

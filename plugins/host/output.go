@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"sort"
 	"strings"
@@ -30,6 +31,10 @@ type output struct {
 	budget  float64
 	at      time.Time
 	dropped int
+	saidAt  time.Time
+	seen    int // bytes since seenAt
+	seenAt  time.Time
+	flood   func(error) // told once when there is too much; may be nil
 }
 
 func newOutput(log *slog.Logger, clock Clock) *output {
@@ -42,9 +47,12 @@ func (o *output) read(r *bufio.Reader, from string) {
 	for {
 		line, prefix, err := r.ReadLine()
 		text := string(line)
+		n := len(line) + 1
 		for prefix && err == nil {
-			_, prefix, err = r.ReadLine()
+			line, prefix, err = r.ReadLine()
+			n += len(line)
 		}
+		o.count(n)
 		if text != "" {
 			o.line(text, from)
 		}
@@ -54,8 +62,28 @@ func (o *output) read(r *bufio.Reader, from string) {
 	}
 }
 
+// count ends a plugin that writes without end: reading it all costs the host a
+// processor, and not reading it would stop the plugin.
+func (o *output) count(n int) {
+	o.mu.Lock()
+	now := o.clock.Now()
+	if now.Sub(o.seenAt) > floodWindow {
+		o.seen, o.seenAt = 0, now
+	}
+	o.seen += n
+	f := o.flood
+	if o.seen <= floodLimit || f == nil {
+		o.mu.Unlock()
+		return
+	}
+	o.flood = nil
+	o.mu.Unlock()
+	f(fmt.Errorf("it wrote more than %d MiB to its log within %v", floodLimit>>20, floodWindow))
+}
+
 // Write takes what go-plugin brings over its stdio stream.
 func (o *output) Write(p []byte) (int, error) {
+	o.count(len(p))
 	for line := range strings.Lines(string(p)) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
 			o.line(line[:min(len(line), lineLimit)], "stdio")
@@ -74,17 +102,22 @@ func (o *output) line(text, from string) {
 	now := o.clock.Now()
 	o.budget = min(lineBurst, o.budget+now.Sub(o.at).Seconds()*linePerSec)
 	o.at = now
-	if o.budget < 1 {
+	over := o.budget < 1
+	if over {
 		o.dropped++
-		o.mu.Unlock()
-		return
+	} else {
+		o.budget--
 	}
-	o.budget--
-	dropped := o.dropped
-	o.dropped = 0
+	dropped := 0
+	if o.dropped > 0 && (!over || now.Sub(o.saidAt) >= droppedSaid) {
+		dropped, o.dropped, o.saidAt = o.dropped, 0, now
+	}
 	o.mu.Unlock()
 	if dropped > 0 {
-		o.log.Warn("plugin wrote more than the log takes", "lines", dropped)
+		o.log.Warn("plugin wrote more than the log takes", "lines_left_out", dropped)
+	}
+	if over {
+		return
 	}
 	lvl, msg, attrs := parseLine(text)
 	o.log.LogAttrs(context.Background(), lvl, msg, append(attrs, slog.String("from", from))...)

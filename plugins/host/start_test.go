@@ -120,7 +120,9 @@ func TestLongOrMissingTMPDIR(t *testing.T) {
 		t.Setenv("TMPDIR", dir)
 		cfg, _ := config(t, "policy")
 		p := startPolicy(t, host.PolicyConfig{Config: cfg})
-		if p.Stats().PID == 0 {
+		rcfg, _ := config(t, "rules")
+		r := startRules(t, host.RulesConfig{Config: rcfg, Match: match()})
+		if p.Stats().PID == 0 || r.Stats().PID == 0 {
 			t.Errorf("TMPDIR=%s", dir)
 		}
 	}

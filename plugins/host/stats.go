@@ -25,6 +25,7 @@ type Stats struct {
 	BytesIn  uint64
 	P50, P99 time.Duration // of the round trip
 	Stderr   []string      // the last lines
+	Memory   int64         // bytes that the process has resident; 0: not known
 
 	// Policy only: who decided the answers.
 	FromPolicy, FromStanding, FromFallback uint64
@@ -82,6 +83,7 @@ func (v *supervisor) stats(c *count) Stats {
 	}
 	out := v.outs
 	v.mu.Unlock()
+	s.Memory, _ = resident(s.PID)
 	if out != nil {
 		s.Stderr = out.tail(linesKept)
 	}

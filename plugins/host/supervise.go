@@ -115,6 +115,10 @@ func (v *supervisor) launch(ctx context.Context) (*life, error) {
 		l.end(false)
 		return nil, err
 	}
+	if v.s.cfg.MemoryMB > 0 {
+		l.done.Add(1)
+		go func() { defer l.done.Done(); l.watchMemory(v.s.cfg.MemoryMB) }()
+	}
 	v.s.log.Info("plugin started", "pid", l.proc.pid(), "version", l.info.Version)
 	v.s.cfg.Notify(Notice{Plugin: v.s.name, What: Started, PID: l.proc.pid()})
 	return l, nil

@@ -66,6 +66,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Lets a policy decide that was started with -debug, in a debugger perhaps: ticks wait for it."},
 		{Name: "plugin.record", Usage: "NAME|off", Min: 1, Max: 1, Run: h.recordPolicy,
 			Help: "Writes down what the policy is asked and answers, for sightline plugin replay."},
+		{Name: "reload", Local: true, Run: h.reload,
+			Help: "Reads the file of settings anew: all of it or, with a mistake in it, nothing; says what waits for the next level or for a restart."},
 		{Name: "stop", Help: "Ends the recording of the match.", Run: h.stopRecording},
 	} {
 		reg.Command(c)

@@ -68,6 +68,7 @@ type Host struct {
 
 	mu         sync.Mutex
 	plugins    running
+	mode       liveRules // under mu
 	live       live
 	recordFile *os.File
 	end        time.Time // of the present tick

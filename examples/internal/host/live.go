@@ -266,6 +266,7 @@ func (h *Host) endLive(stage *plugin.Stage) {
 
 // watch lets changed settings act on the match that runs.
 func (h *Host) watch() {
+	h.set.Rules.OnChange(h.onRules)
 	h.set.Policy.OnChange(func(string) {
 		switch {
 		case h.quiet.Load():

@@ -3,8 +3,6 @@ package host
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -54,12 +52,15 @@ type Settings struct {
 	VehicleRange  *console.Float
 	FullHz        *console.Float
 
-	Policy   *console.String
-	Rules    *console.String
-	Linked   *console.Bool
-	Wait     *console.Bool
-	Deadline *console.Float
-	Dirs     *console.List
+	Policy    *console.String
+	Rules     *console.String
+	SaveEvery *console.Float
+	OnFailure *console.Enum
+	MemoryMB  *console.Int
+	Linked    *console.Bool
+	Wait      *console.Bool
+	Deadline  *console.Float
+	Dirs      *console.List
 
 	Unlocked    *console.Bool
 	Competitive *console.Bool
@@ -77,10 +78,11 @@ type Settings struct {
 	LedgerSample  *console.Float
 	RevealReports *console.Bool
 
-	reg *console.Registry
-	sim [2]simVars // up, down
-	vis map[string]*console.Float
-	mod map[string]*console.Int // of the shipped rules
+	reg  *console.Registry
+	file string     // that the settings were read from; "" none
+	sim  [2]simVars // up, down
+	vis  map[string]*console.Float
+	mod  map[string]*console.Int // of the shipped rules
 }
 
 type simVars struct{ latency, jitter, loss, dup, reorder *console.Float }
@@ -124,12 +126,15 @@ func Declare(r *console.Registry) *Settings {
 		VehicleRange:  r.Float(console.Var{Name: "sv.vehicle_range_m", Default: 350.0, Min: 0, Max: 5000, Unit: "m", Flags: console.Latch, Help: "How far off players are told of vehicles, whatever hides them; 0 has no limit. Who sits in one is the policy's to hide. A vehicle costs each who is told of it about as much as a player there who is known."}),
 		FullHz:        r.Float(console.Var{Name: "sv.full_updates_hz", Default: 2.0, Min: 0.1, Max: 64, Unit: "Hz", Flags: console.Restart, Help: "How often a client may ask for its whole state instead of what has changed; what is beyond that is left out, counted and told to the log."}),
 
-		Policy:   r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Help: "The visibility policy: the name of a plugin. While a match runs the new one is started beside the old one, judges the same ticks, takes over between two of them, and gives way again if it misses one within 10 s."}),
-		Rules:    r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Flags: console.Latch, Help: "The rules: the name of a plugin."}),
-		Linked:   r.Bool(console.Var{Name: "plugin.linked", Default: false, Flags: console.Latch, Help: "Runs policy and rules inside the server instead of in processes of their own."}),
-		Wait:     r.Bool(console.Var{Name: "plugin.wait", Default: false, Flags: console.Latch, Help: "Makes each tick wait for the plugins: lockstep, for tests."}),
-		Deadline: r.Float(console.Var{Name: "plugin.deadline_ms", Default: 0.0, Min: 0, Max: 1000, Unit: "ms", Flags: console.Latch, Help: "How long a policy may take; 0 means 40 % of a tick."}),
-		Dirs:     r.List(console.Var{Name: "plugin.dirs", Default: []string{}, Help: "Folders that are searched for plugins, besides the program's own."}),
+		Policy:    r.String(console.Var{Name: "plugin.policy", Default: "policy-deaddrop", Help: "The visibility policy: the name of a plugin. While a match runs the new one is started beside the old one, judges the same ticks, takes over between two of them, and gives way again if it misses one within 10 s."}),
+		Rules:     r.String(console.Var{Name: "plugin.rules", Default: "rules-duel", Help: "The rules: the name of a plugin, or reload for the same one anew. While a match runs they change at the end of the round and keep its scores where they can read the state of those before."}),
+		SaveEvery: r.Float(console.Var{Name: "plugin.save_s", Default: 10.0, Min: 0.1, Max: 60, Unit: "s", Flags: console.Latch, Help: "How often the rules' state is saved; what is done again after a crash is at most this much of the match."}),
+		OnFailure: r.Enum(console.Var{Name: "rules.on_failure", Default: "pause", Values: []string{"pause", "builtin", "end"}, Flags: console.Latch, Help: "What becomes of a match whose rules keep failing: it stands still until plugin.rules reload, the rules of the same name inside of the server go on with it, or it ends."}),
+		MemoryMB:  r.Int(console.Var{Name: "plugin.memory_mb", Default: 1024, Min: 0, Max: 1 << 20, Unit: "MiB", Flags: console.Latch, Help: "How much memory a plugin may take, on Linux, before it is started anew; 0 is no limit."}),
+		Linked:    r.Bool(console.Var{Name: "plugin.linked", Default: false, Flags: console.Latch, Help: "Runs policy and rules inside the server instead of in processes of their own."}),
+		Wait:      r.Bool(console.Var{Name: "plugin.wait", Default: false, Flags: console.Latch, Help: "Makes each tick wait for the plugins: lockstep, for tests."}),
+		Deadline:  r.Float(console.Var{Name: "plugin.deadline_ms", Default: 0.0, Min: 0, Max: 1000, Unit: "ms", Flags: console.Latch, Help: "How long a policy may take; 0 means 40 % of a tick."}),
+		Dirs:      r.List(console.Var{Name: "plugin.dirs", Default: []string{}, Help: "Folders that are searched for plugins, besides the program's own."}),
 
 		Unlocked:    r.Bool(console.Var{Name: "plugin.unlocked", Default: true, Flags: console.Latch, Help: "Runs plugins that no lock file of their folder names; sightline plugin lock writes one. What it names has to have its hash in any case."}),
 		Competitive: r.Bool(console.Var{Name: "sv.competitive", Default: false, Flags: console.Latch, Help: "Says that matches count: only plugins that a lock file names may run, whatever plugin.unlocked says."}),
@@ -249,14 +254,14 @@ type Flags struct {
 // lines that the command line wants to be run are returned.
 func (s *Settings) Load(r *console.Registry, f Flags, environ []string) (lines []string, err error) {
 	if f.Config != "" {
-		dir, base := filepath.Split(filepath.Clean(f.Config))
-		data, err := config.ReadFile(os.DirFS(filepath.Clean(dir)), base)
+		doc, err := readSettings(f.Config)
 		if err != nil {
-			return nil, fmt.Errorf("%s%w", dir, err) // which names the file without its folder
-		}
-		if err := config.LoadVars(r, f.Config, data, console.LayerHost); err != nil {
 			return nil, err
 		}
+		if _, err := doc.Vars(r, console.LayerHost); err != nil {
+			return nil, err
+		}
+		s.file = f.Config
 	}
 	if err := config.LoadEnv(r, environ, "SIGHTLINE_PLUGIN_*"); err != nil {
 		return nil, err

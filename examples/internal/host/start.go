@@ -52,7 +52,7 @@ func ruleSpecs() []rules.Spec { return []rules.Spec{duel.Spec(), teams.Spec(), b
 // running is the plugins of the present match.
 type running struct {
 	policy *plugin.Stage
-	rules  *plugin.Rules
+	rules  *plugin.RulesStage
 }
 
 // start makes the match of a level: loads it, and starts rules and policy.
@@ -127,6 +127,7 @@ func (h *Host) link(out *server.Match, m *rules.Match, got *Loaded, settings vis
 		return fmt.Errorf("%s: %w", mode.Name, err)
 	}
 	out.Policy, out.Rules = vis.Inline(p), rules.Inline(r)
+	h.rulesLive(nil, plugin.RulesConfig{Config: plugin.Config{Name: h.set.Rules.Get()}})
 	return nil
 }
 
@@ -135,7 +136,7 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	s := h.set
 	common := plugin.Config{
 		Dirs: h.dirs(), TickRate: m.TickRate, Wait: s.Wait.Get(), Log: h.log, Engine: "sightline",
-		Decode: config.DecodeStrict, LockedOnly: s.Competitive.Get() || !s.Unlocked.Get(),
+		MemoryMB: s.MemoryMB.Get(), Decode: config.DecodeStrict, LockedOnly: s.Competitive.Get() || !s.Unlocked.Get(),
 	}
 	pc := plugin.PolicyConfig{
 		Config: common, Level: plugin.LevelOf(got.File, got.Data, got.Options, got.Level), Seed: h.seed,
@@ -148,9 +149,11 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	if err != nil {
 		return err
 	}
-	rc := plugin.RulesConfig{Config: common, Match: *m}
+	rc := plugin.RulesConfig{Config: common, Match: *m, Save: seconds(s.SaveEvery.Get())}
 	rc.Name = s.Rules.Get()
-	mode, err := plugin.StartRules(context.Background(), rc)
+	mode, err := plugin.StartRulesStage(context.Background(), plugin.RulesStageConfig{
+		RulesConfig: rc, OnFailure: onFailure(s.OnFailure.Get()), Linked: linkedRules(rc.Name),
+	})
 	if err != nil {
 		policy.Close()
 		return err
@@ -160,9 +163,12 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	h.plugins = running{stage, mode}
 	h.mu.Unlock()
 	h.goLive(stage, pc, got)
+	h.rulesLive(mode, rc)
+	out.Halted = func() bool { return mode.Stalled() >= stallLimit }
 	out.Policy, out.Rules = stage, mode
 	out.Close = func() {
 		h.endLive(stage)
+		h.rulesLive(nil, rc)
 		mode.Close()
 	}
 	return nil

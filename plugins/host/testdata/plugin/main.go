@@ -5,6 +5,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -25,6 +27,12 @@ func init() {
 	case "panic":
 		fmt.Fprintln(os.Stderr, "about to give up")
 		panic("no such thing as a free lunch")
+	case "oldcontract": // the handshake of one that was built long ago, or will be
+		fmt.Println("1|0|unix|/nowhere|grpc|")
+		time.Sleep(time.Hour)
+	case "newcontract":
+		fmt.Println("1|99|unix|/nowhere|grpc|")
+		time.Sleep(time.Hour)
 	case "exit3":
 		fmt.Fprintln(os.Stderr, "cannot find my table")
 		os.Exit(3)
@@ -34,7 +42,9 @@ func init() {
 func main() {
 	switch os.Getenv("SAMPLE") {
 	case "rules":
-		sdk.ServeRules(sample.RulesSpec())
+		spec := sample.RulesSpec()
+		spec.New = func() rules.Rules { return &doing{Rules: sample.RulesSpec().New()} }
+		sdk.ServeRules(spec)
 	case "ops":
 		sdk.ServeRules(rules.Spec{Name: "ops", New: func() rules.Rules { return badOps{} }})
 	case "nonsense":
@@ -72,7 +82,16 @@ func main() {
 			}
 		}))
 	default:
-		sdk.ServePolicy(sample.PolicySpec())
+		spec := sample.PolicySpec()
+		was := spec.New
+		spec.New = func(e vis.Env) (vis.Policy, error) {
+			p, err := was(e)
+			return decide(func(in *vis.Input, out *vis.Answer) {
+				does(in.Tick)
+				p.Decide(in, out)
+			}), err
+		}
+		sdk.ServePolicy(spec)
 	}
 }
 
@@ -129,4 +148,56 @@ func (badOps) Start(*rules.Match) error { return nil }
 func (badOps) Save() []byte             { return nil }
 func (badOps) Tick(_ *rules.TickIn, ops []rules.Op) []rules.Op {
 	return append(ops, rules.Op{Kind: rules.OpScore, ID: 1}, rules.Op{Kind: 200}, rules.Op{Kind: rules.OpAnnounce, Text: strings.Repeat("x", 600)})
+}
+
+// doing is rules that do harm besides.
+type doing struct{ rules.Rules }
+
+func (d *doing) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
+	if !in.Replaying {
+		does(in.Tick)
+	}
+	return d.Rules.Tick(in, ops)
+}
+
+var hoard [][]byte
+
+// does is the harm that DOES names, in tick 10 of those that this process is given.
+func does(tick uint32) {
+	if tick != 10 {
+		return
+	}
+	if os.Getenv("ONCE") != "" { // in the first of all lives
+		f, err := os.OpenFile(filepath.Join(os.TempDir(), "done"), os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return
+		}
+		f.Close()
+	}
+	switch os.Getenv("DOES") {
+	case "flood": // a little more than a host reads of one process
+		line := strings.Repeat("spam ", 1000) + "\n"
+		for range 8000 {
+			fmt.Fprint(os.Stderr, line)
+		}
+	case "chatter": // more lines than a host writes down
+		for i := range 5000 {
+			fmt.Fprintln(os.Stderr, "chatter", i)
+		}
+	case "hog":
+		for range 64 {
+			b := make([]byte, 8<<20)
+			for i := 0; i < len(b); i += 4096 {
+				b[i] = 1
+			}
+			hoard = append(hoard, b)
+		}
+		time.Sleep(time.Hour)
+	case "forks":
+		cmd := exec.Command("sleep", "1000")
+		cmd.Stderr = os.Stderr // which the child holds open
+		if err := cmd.Start(); err == nil {
+			fmt.Fprintln(os.Stderr, "child", cmd.Process.Pid, "of", os.Getpid())
+		}
+	}
 }

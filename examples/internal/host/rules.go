@@ -1,0 +1,106 @@
+package host
+
+import (
+	"errors"
+	"time"
+
+	"github.com/sightline-engine/sightline/game/rules"
+	plugin "github.com/sightline-engine/sightline/plugins/host"
+)
+
+// liveRules is what changes of rules while a match runs; the zero value is no match, or
+// one whose rules are linked in.
+type liveRules struct {
+	stage *plugin.RulesStage
+	rc    plugin.RulesConfig
+}
+
+// stallLimit is how long a match goes on without its rules before it stands still.
+const stallLimit = time.Second
+
+// reload is the name that stands for the rules that run.
+const reload = "reload"
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// onFailure says the setting in the plugin host's words.
+func onFailure(s string) plugin.OnFailure {
+	switch s {
+	case "builtin":
+		return plugin.Builtin
+	case "end":
+		return plugin.End
+	}
+	return plugin.Pause
+}
+
+// linkedRules makes the rules of a plugin's name inside of the server, nil where there
+// are none.
+func linkedRules(name string) plugin.NewRules {
+	spec, ok := modes()[name]
+	if !ok {
+		return nil
+	}
+	return func() rules.Rules { return spec.New() }
+}
+
+// rulesLive notes what a match that begins may change, and forgets it with nil.
+func (h *Host) rulesLive(stage *plugin.RulesStage, rc plugin.RulesConfig) {
+	h.mu.Lock()
+	h.mode = liveRules{stage, rc}
+	h.mu.Unlock()
+}
+
+var errRulesLinked = errors.New("rules run inside of the server here (plugin.linked): the next level brings others")
+
+// onRules is called when plugin.rules changed.
+func (h *Host) onRules(name string) {
+	if h.quiet.Load() {
+		return
+	}
+	h.mu.Lock()
+	l := h.mode
+	h.mu.Unlock()
+	if l.stage == nil {
+		if name == reload {
+			h.setRules(l.rc.Name)
+		}
+		h.sayLine("plugin.rules: %v", errRulesLinked)
+		return
+	}
+	now, _ := l.stage.Name()
+	if name == reload {
+		name = now
+		h.setRules(now)
+	}
+	rc := l.rc
+	rc.Name, rc.Match.Settings = name, h.set.rules(name)
+	err := l.stage.Swap(rc, linkedRules(name), func(said string, err error) {
+		if err != nil {
+			h.noRules(l.stage, err)
+			return
+		}
+		h.sayLine("plugin.rules: %s", said)
+	})
+	if err != nil {
+		h.noRules(l.stage, err)
+		return
+	}
+	h.sayLine("plugin.rules: %s takes over from %s at the end of the round", name, now)
+}
+
+// noRules says why there is no change, and sets the variable to what is so.
+func (h *Host) noRules(stage *plugin.RulesStage, why error) {
+	now, _ := stage.Name()
+	h.sayLine("plugin.rules: no change, %s goes on: %v", now, why)
+	h.setRules(now)
+}
+
+// setRules sets plugin.rules without a change of rules.
+func (h *Host) setRules(name string) {
+	if h.set.Rules.Get() != name {
+		h.quiet.Store(true)
+		_ = h.set.Rules.Set(name)
+		h.quiet.Store(false)
+	}
+}
