@@ -23,123 +23,158 @@ type Above struct {
 	of   state.ID // 0: whose eyes the picture looks through
 	told server.Insight
 
-	// The ground plan: rectangles of the map, made a few rows a frame.
-	world  *trace.World
-	x, y   float32 // of the plan's lower left corner
-	span   float32
-	z      float32
-	rects  []planRect
-	making []planRect
-	row    int
-	level  vec.Box
+	world *trace.World
+	level vec.Box
+	plan  plan         // that is shown
+	next  plan         // that is being made, a few rows a frame
+	row   int          // of next; planCells: it is done
+	said  [][3]float32 // where words stand in this frame: from, to and y
 }
 
-// planRect is a part of the plan, in cells from its lower left corner.
-type planRect struct {
-	x0, y0, x1, y1 uint8
-	glass          bool
+// plan is a ground plan: rectangles of a square part of the level.
+type plan struct {
+	x, y  float32 // of its lower left corner
+	span  float32
+	z     float32 // at which it is cut: of an eye
+	feet  float32
+	rects []planRect
 }
+
+// planRect is a part of the plan of one kind, in cells from its lower left corner.
+type planRect struct{ x0, y0, x1, y1, kind uint8 }
+
+// Kinds of cell: what is solid or glass at the height of the eye, and how high the ground
+// is elsewhere, in bands of bandHigh metres around the viewer's feet.
+const (
+	cellBelow = iota // bands, the lowest first
+	cellLow
+	cellLevel
+	cellRaised
+	cellStone
+	cellGlass
+	cellNone
+)
 
 const (
 	planCells = 128
-	planRows  = 8   // made in a frame
-	planStep  = 1.5 // metres that the eye rises before the plan is cut anew
+	planRows  = 6   // made in a frame, about 0.3 ms each
+	planFirst = 32  // while there is none yet
+	planLook  = 160 // rectangles that a run is compared with
+	planStep  = 1.2 // metres that the eye rises before the plan is cut anew
+	planDeep  = 24  // metres that are looked down
+	bandHigh  = 1.5
 	aboveSize = 330 // of the map, HUD units
+	aboveLeft = 32  // where it stands: between what is said above and health below
+	aboveTop  = 128
 )
 
 // Inks of the map, those of the pictures of scenes.
 var (
 	inkFloor = scene.RGBA{R: 52, G: 58, B: 68, A: 255}
 	inkStone = scene.RGBA{R: 14, G: 15, B: 19, A: 255}
-	inkGlass = scene.RGBA{R: 92, G: 140, B: 160, A: 255}
 	inkFaint = scene.RGBA{R: 150, G: 158, B: 170, A: 255}
+	cellInks = [...]scene.RGBA{
+		cellBelow: {R: 31, G: 35, B: 42, A: 255}, cellLow: {R: 41, G: 46, B: 55, A: 255}, cellLevel: inkFloor, cellRaised: {R: 68, G: 75, B: 87, A: 255},
+		cellStone: inkStone, cellGlass: {R: 92, G: 140, B: 160, A: 255},
+	}
 )
 
-// plan makes the ground plan go on, or begins another where the window has moved.
-func (a *Above) plan(sc trace.Scene, bounds vec.Box, n *server.Insight, spanM float32) {
-	a.level = bounds
+// cut makes the ground plan go on, and begins another where the window has moved or the
+// eye has risen. The first one of a level is made in
+// a few frames.
+func (a *Above) cut(sc trace.Scene, bounds vec.Box, n *server.Insight, spanM float32) {
 	size := bounds.Size()
-	span := max(size.X, size.Y) * 1.04
-	mid := bounds.Center()
+	span, mid := max(size.X, size.Y)*1.04, bounds.Center()
 	if spanM > 0 && spanM < span {
 		span = spanM
 		step := span / 8 // the window follows in steps: the plan is good for a while
 		mid = vec.V3{X: float32(vec.Floor(n.Feet.X/step+0.5)) * step, Y: float32(vec.Floor(n.Feet.Y/step+0.5)) * step}
 	}
 	x, y := mid.X-span/2, mid.Y-span/2
-	if a.world != sc.W || x != a.x || y != a.y || span != a.span || vec.Abs(n.Eye.Z-a.z) > planStep {
-		if a.world != sc.W || span != a.span {
-			a.rects = a.rects[:0]
-		}
-		a.world, a.x, a.y, a.span, a.z = sc.W, x, y, span, n.Eye.Z
-		a.making, a.row = a.making[:0], 0
-		a.rects = a.rects[:0]
+	rows := planRows
+	if a.world != sc.W {
+		a.world, a.level, a.row = sc.W, bounds, 0
+		a.next.x, a.next.y, a.next.span, a.next.z, a.next.feet = x, y, span, n.Eye.Z, n.Feet.Z
+		a.next.rects, a.plan.rects = a.next.rects[:0], a.plan.rects[:0]
+	} else if p := &a.next; a.row >= planCells && (x != p.x || y != p.y || span != p.span || vec.Abs(n.Eye.Z-p.z) > planStep) {
+		p.x, p.y, p.span, p.z, p.feet, p.rects, a.row = x, y, span, n.Eye.Z, n.Feet.Z, p.rects[:0], 0
 	}
-	if a.row >= planCells {
-		return
+	if len(a.plan.rects) == 0 {
+		rows = planFirst
 	}
-	cell := a.span / planCells
-	for range planRows {
-		start, was := 0, uint8(0)
-		for k := 0; k <= planCells; k++ {
-			is := uint8(0)
-			if k < planCells {
-				p := vec.V3{X: a.x + (float32(k)+0.5)*cell, Y: a.y + (float32(a.row)+0.5)*cell, Z: a.z}
-				switch in := sc.Contents(p); {
-				case in&level.MaskSight != 0:
-					is = 1
-				case in&level.Glass != 0:
-					is = 2
-				}
-			}
-			if is == was {
-				continue
-			}
-			if was != 0 {
-				a.put(start, k, was == 2)
-			}
-			start, was = k, is
-		}
+	for ; rows > 0 && a.row < planCells; rows-- {
+		a.next.cut(sc, a.row)
 		if a.row++; a.row == planCells {
-			a.rects = append(a.rects[:0], a.making...)
-			return
+			shown := a.plan.rects
+			a.plan = a.next
+			a.next.rects = append(shown[:0], a.plan.rects...)
 		}
 	}
 }
 
+// cut makes a row.
+func (p *plan) cut(sc trace.Scene, row int) {
+	start, was := 0, uint8(cellNone)
+	cell := p.span / planCells
+	for k := 0; k <= planCells; k++ {
+		is := uint8(cellNone)
+		if k < planCells {
+			is = p.at(sc, vec.V3{X: p.x + (float32(k)+0.5)*cell, Y: p.y + (float32(row)+0.5)*cell, Z: p.z})
+		}
+		if is == was {
+			continue
+		}
+		if was != cellNone {
+			p.put(start, k, row, was)
+		}
+		start, was = k, is
+	}
+}
+
+// at says what is at a place.
+func (p *plan) at(sc trace.Scene, from vec.V3) uint8 {
+	switch in := sc.Contents(from); {
+	case in&level.MaskSight != 0:
+		return cellStone
+	case in&level.Glass != 0:
+		return cellGlass
+	}
+	to := from
+	to.Z -= planDeep
+	hit := sc.Ray(from, to, level.MaskSight)
+	if hit.StartSolid || hit.Frac >= 1 {
+		return cellNone
+	}
+	band := vec.Floor((hit.End.Z-p.feet)/bandHigh + 0.5)
+	return uint8(min(max(band+cellLevel, cellBelow), cellRaised))
+}
+
 // put adds a run of a row, to a rectangle below it where that is as wide.
-func (a *Above) put(x0, x1 int, glass bool) {
-	for i := range a.making {
-		if r := &a.making[i]; int(r.x0) == x0 && int(r.x1) == x1 && int(r.y1) == a.row && r.glass == glass {
+func (p *plan) put(x0, x1, row int, kind uint8) {
+	for i := len(p.rects) - 1; i >= max(len(p.rects)-planLook, 0); i-- {
+		if r := &p.rects[i]; int(r.x0) == x0 && int(r.x1) == x1 && int(r.y1) == row && r.kind == kind {
 			r.y1++
 			return
 		}
 	}
-	a.making = append(a.making, planRect{uint8(x0), uint8(a.row), uint8(x1), uint8(a.row + 1), glass})
+	p.rects = append(p.rects, planRect{uint8(x0), uint8(row), uint8(x1), uint8(row + 1), kind})
 }
 
-// DrawAbove adds the map to a picture, with its upper right corner at a place.
-func (a *Above) DrawAbove(hd *scene.HUD, n *server.Insight, right, top float32, name func(state.ID) string) {
+// DrawAbove adds the map to a picture, with its upper left corner at a place.
+func (a *Above) DrawAbove(hd *scene.HUD, n *server.Insight, left, top float32, name func(state.ID) string) {
 	size := min(float32(aboveSize), hd.Height*0.5)
-	x0, y0 := right-size, top
-	per := size / max(a.span, 1)
+	x0, y0 := left, top
+	per := size / max(a.plan.span, 1)
 	at := func(p vec.V3) (x, y float32, in bool) {
-		x, y = x0+(p.X-a.x)*per, y0+size-(p.Y-a.y)*per
+		x, y = x0+(p.X-a.plan.x)*per, y0+size-(p.Y-a.plan.y)*per
 		return x, y, x >= x0 && y >= y0 && x <= x0+size && y <= y0+size
 	}
 	hd.Panel(x0-8, y0-30, size+16, size+62, 8, scene.RGBA{R: 12, G: 16, B: 22, A: 235}, scene.RGBA{R: 12, G: 16, B: 22, A: 235})
 	hd.Rect(x0, y0, size, size, inkStone)
-	lo, hi := a.level.Min, a.level.Max
-	west, east := max(x0, x0+(lo.X-a.x)*per), min(x0+size, x0+(hi.X-a.x)*per)
-	south, north := min(y0+size, y0+size-(lo.Y-a.y)*per), max(y0, y0+size-(hi.Y-a.y)*per)
-	hd.Rect(west, north, east-west, south-north, inkFloor)
 	cell := size / planCells
-	for i := range a.rects {
-		r := &a.rects[i]
-		ink := inkStone
-		if r.glass {
-			ink = inkGlass
-		}
+	for i := range a.plan.rects {
+		r := &a.plan.rects[i]
+		ink := cellInks[min(int(r.kind), len(cellInks)-1)]
 		// Half a pixel wider, so that no seams show.
 		hd.Rect(x0+float32(r.x0)*cell, y0+size-float32(r.y1)*cell, float32(r.x1-r.x0)*cell+0.4, float32(r.y1-r.y0)*cell+0.4, ink)
 	}
@@ -170,13 +205,16 @@ func (a *Above) DrawAbove(hd *scene.HUD, n *server.Insight, right, top float32, 
 			}
 		}
 	}
-	for i := len(n.Bodies) - 1; i >= 0; i-- {
-		c := &n.Bodies[i]
-		x, y, in := at(c.Pos)
-		if !in {
-			continue
+	a.said = a.said[:0]
+	for i := len(n.Bodies) - 1; i >= 0; i-- { // the nearest last, on top
+		if x, y, in := at(n.Bodies[i].Pos); in {
+			candidate(hd, n, &n.Bodies[i], x, y)
 		}
-		a.body(hd, n, c, x, y, x0+size*0.76, i < labelled, name)
+	}
+	for i := range n.Bodies { // and first among those that have words
+		if x, y, in := at(n.Bodies[i].Pos); in {
+			a.name(hd, n, &n.Bodies[i], x, y, x0+size*0.76, name)
+		}
 	}
 	if x, y, in := at(n.Feet); in && n.Alive {
 		s, co := vec.SinCos(n.Yaw)
@@ -214,14 +252,10 @@ func (a *Above) cone(n *server.Insight, line func(from, to vec.V3, width float32
 	}
 }
 
-// body is one candidate: filled when told of, hollow when not, with a green rim while
-// a line to it is clear, and a mark where it looks. Right of right its words stand on the
-// other side.
-func (a *Above) body(hd *scene.HUD, n *server.Insight, c *server.Candidate, x, y, right float32, words bool, name func(state.ID) string) {
-	k := float32(1)
-	if vec.Abs(c.Pos.Z-n.Feet.Z) > 3 {
-		k = 0.6 // on another floor
-	}
+// candidate is one of them: filled when told of, hollow when not, with a green rim while
+// a line to it is clear, and a mark where it looks.
+func candidate(hd *scene.HUD, n *server.Insight, c *server.Candidate, x, y float32) {
+	k := floor(n, c)
 	disc := func(r float32, ink scene.RGBA) { hd.Panel(x-r, y-r, 2*r, 2*r, r, ink, ink) }
 	if c.Kind != state.KindPlayer {
 		ink := inkFaint
@@ -244,17 +278,44 @@ func (a *Above) body(hd *scene.HUD, n *server.Insight, c *server.Candidate, x, y
 	if !c.Told {
 		disc(3.9, inkFloor)
 	}
-	if !words {
+}
+
+// floor is how plain somebody is drawn: less so who is on another floor.
+func floor(n *server.Insight, c *server.Candidate) float32 {
+	if vec.Abs(c.Pos.Z-n.Feet.Z) > 3 {
+		return 0.6
+	}
+	return 1
+}
+
+// name writes whose sign it is and since when it stands so. Right of right the words are
+// on the other side.
+func (a *Above) name(hd *scene.HUD, n *server.Insight, c *server.Candidate, x, y, right float32, name func(state.ID) string) {
+	if c.Kind != state.KindPlayer {
 		return
+	}
+	k, ink := floor(n, c), inkHid
+	if c.Told {
+		ink = inkTold
 	}
 	from := hd.Mark()
 	hd.Bytes = append(hd.Bytes, name(c.ID)...)
 	hd.Bytes = append(hd.Bytes, ' ')
 	hd.Bytes = appendSince(hd.Bytes, n, c)
 	side, dx := scene.Left, float32(9)
+	wide := float32(len(hd.Bytes)-from) * 5.8
+	x0, x1 := x+dx, x+dx+wide
 	if x > right {
 		side, dx = scene.Right, -9
+		x0, x1 = x-9-wide, x-9
 	}
+	for _, o := range a.said {
+		if x0 < o[1] && o[0] < x1 && vec.Abs(o[2]-y) < 12 || len(a.said) == labelled {
+			hd.Bytes = hd.Bytes[:from] // the words of one that is nearer stand there
+			return
+		}
+	}
+	a.said = append(a.said, [3]float32{x0, x1, y})
 	hd.TextFrom(from, x+dx, y-5, 10.5, scene.Sans, side, ink.Alpha(k))
 }
 
@@ -273,7 +334,7 @@ func (a *Above) words(hd *scene.HUD, n *server.Insight, x0, y0, size float32, na
 	hd.Bytes = b
 	hd.TextFrom(from, x0+2, y0-16, 15, scene.Bold, scene.Left, inkHid)
 	from = hd.Mark()
-	hd.Bytes = appendM(hd.Bytes, a.span)
+	hd.Bytes = appendM(hd.Bytes, a.plan.span)
 	hd.Bytes = append(hd.Bytes, " across, now"...)
 	hd.TextFrom(from, x0+size-2, y0-16, 11, scene.Sans, scene.Right, inkFaint)
 
@@ -320,8 +381,8 @@ func (a *Above) draw(g *game) {
 	if !g.cfg.Insight(&a.told, of) {
 		return
 	}
-	a.plan(g.view.Scene, g.client.Level().Level.Bounds, &a.told, float32(g.vars.AboveSpan.Get()))
-	a.DrawAbove(&g.frame.HUD, &a.told, g.frame.HUD.Width-24, 128, g.nameOf)
+	a.cut(g.view.Scene, g.client.Level().Level.Bounds, &a.told, float32(g.vars.AboveSpan.Get()))
+	a.DrawAbove(&g.frame.HUD, &a.told, aboveLeft, aboveTop, g.nameOf)
 }
 
 // aboveCommand declares vis.above.

@@ -155,9 +155,9 @@ func DrawMarks(f *scene.Frame, v *View, st *Stage, w, h int) {
 	st.marks.draw(f, w, h, v.Eye, nobodyTold{})
 }
 
-// Plan is plan.
+// Plan is cut.
 func (a *Above) Plan(sc trace.Scene, bounds vec.Box, n *server.Insight, spanM float32) {
-	a.plan(sc, bounds, n, spanM)
+	a.cut(sc, bounds, n, spanM)
 }
 
 // Asked runs lines on the console of a game on somebody else's server, or on its own

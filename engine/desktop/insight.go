@@ -101,7 +101,7 @@ func DrawInsight(f *scene.Frame, w, h int, n *server.Insight, show Showing, name
 		eye := f.Camera.Pos.Add(gl(ahead).Mul(0.9)).Sub(gl(up).Mul(eyeLow))
 		for i := range n.Bodies {
 			c := &n.Bodies[i]
-			if c.Why == server.WhyRange || c.Why == server.WhyBody || !show.has(c) {
+			if c.Kind != state.KindPlayer || c.Why == server.WhyRange || c.Why == server.WhyBody || !show.has(c) {
 				continue
 			}
 			if c.Clear {
@@ -109,7 +109,7 @@ func DrawInsight(f *scene.Frame, w, h int, n *server.Insight, show Showing, name
 				continue
 			}
 			f.Lines = append(f.Lines,
-				scene.Line{A: eye, B: gl(c.To), Color: inkBlock.Alpha(0.75), OnTop: true},
+				scene.Line{A: eye, B: gl(c.To), Color: inkBlock.Alpha(0.6), OnTop: true},
 				scene.Line{A: gl(c.To), B: gl(c.Eye), Color: inkBlock.Alpha(0.25), OnTop: true})
 			for k := range 3 {
 				d := alongAxis(k).Mul(0.15)

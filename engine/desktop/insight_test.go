@@ -127,11 +127,21 @@ func TestInsightIsLegible(t *testing.T) {
 			a.Plan(v.Scene, l.Bounds, n, 0)
 		}
 		st.Build(&f, v)
-		a.DrawAbove(&f.HUD, n, f.HUD.Width-24, 128, calls)
+		a.DrawAbove(&f.HUD, n, 32, 128, calls)
 		if img, err = r.Screenshot(&f, width, height); err != nil {
 			return err
 		}
 		look(t, "above", img)
+		if *keep != "" { // docs/fog.png
+			st.Build(&f, v)
+			desktop.DrawInsight(&f, width, height, n, showAll, calls)
+			a.DrawAbove(&f.HUD, n, 32, 128, calls)
+			both, err := r.Screenshot(&f, width, height)
+			if err != nil {
+				return err
+			}
+			look(t, "fog", both)
+		}
 		stone := func(r, g, b int) bool { return r < 40 && g < 40 && b < 44 }
 		for what, is := range map[string]func(r, g, b int) bool{"told, amber": amber, "clear lines, green": green, "blocked lines, red": func(r, g, b int) bool { return r > g+25 && r > b+25 && r < 200 }, "stone": stone} {
 			if k := count(img, plain, is); k < 40 {
@@ -193,7 +203,7 @@ func TestInsightSaysWhy(t *testing.T) {
 		f.Reset()
 		desktop.DrawInsight(&f, 1280, 720, n, showAll, calls)
 		a.Plan(v.Scene, l.Bounds, n, 0)
-		a.DrawAbove(&f.HUD, n, f.HUD.Width-24, 128, calls)
+		a.DrawAbove(&f.HUD, n, 32, 128, calls)
 	}); k != 0 {
 		t.Errorf("%v allocations a frame", k)
 	}
@@ -226,5 +236,16 @@ func TestInsightIsForWhoRunsTheServer(t *testing.T) {
 func TestInsightCostsNothingWhenOff(t *testing.T) {
 	if n := desktop.OffAllocs(); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkGroundPlan(b *testing.B) {
+	l := shipped(b, "pit")
+	tw := trace.New(l)
+	v := view(l, tw, 0)
+	n := knows(b, l, tw, v)
+	for range b.N {
+		var a desktop.Above
+		a.Plan(v.Scene, l.Bounds, n, 0)
 	}
 }
