@@ -125,6 +125,7 @@ type game struct {
 	world    *trace.World // that is uploaded
 	camera   vec.V3       // while there is nobody to look through
 	watched  watched
+	riding   riding
 
 	captured    bool
 	quit        bool
@@ -441,6 +442,7 @@ func (g *game) picture(now int64, dt float32) error {
 	}
 	m := g.status.fill(g.client, &g.stage, &g.view, g.vars, g.controls.Scores() && !g.controls.UI())
 	g.status.watching(m, &g.watched, g.client)
+	g.hint(m)
 	if !m.Hide {
 		g.stage.marks.draw(&g.frame, w, h, g.view.Eye, g.client)
 	}
@@ -520,6 +522,7 @@ func (g *game) look(now int64, dt float32) {
 		k := float64(vec.Clamp(dt/0.04, 0, 1))
 		g.controls.Turn(float64(vec.WrapDeg(v.Own.Yaw.Deg()-float32(yaw)))*k, (float64(v.Own.Pitch.Deg())-pitch)*k)
 	}
+	g.ride()
 	yaw, pitch := g.controls.Angles()
 	v.Yaw, v.Pitch = float32(yaw), float32(pitch)
 	g.watchOthers()

@@ -32,6 +32,9 @@ func DrawHUD(f *scene.Frame, v *View, st *Stage, w, h int) {
 	s.vitals(&s.model, v, vars, st)
 	s.model.Score.Time = 271
 	s.model.Score.Label, s.model.Score.Own, s.model.Score.Best = "free for all", 7, 12
+	g := &game{view: *v, reg: console.New()}
+	BindDefaults(g.reg.Binds())
+	g.hint(&s.model)
 	hud.Draw(&f.HUD, &s.model)
 }
 
@@ -195,3 +198,6 @@ func OffAllocs() float64 {
 	g.visCommands()
 	return testing.AllocsPerRun(100, func() { g.visDraw(640, 360) })
 }
+
+// Enters reports whether use would get into a vehicle.
+func Enters(v *View) bool { return enters(v) }

@@ -33,6 +33,7 @@ type View struct {
 	Tables     *tables.Set
 	Bob        bool
 	Weapon     bool // show the own weapon
+	Ride       Ride
 }
 
 // body is what is remembered of a player between frames: only how things fade.
@@ -69,6 +70,7 @@ type Stage struct {
 
 	// The own body.
 	roll, dead   float32
+	behind       float32 // how far the eye has gone behind the own vehicle, 0 to 1
 	hurt         float32 // red of the screen, falling
 	shake        float32
 	Hurts        [maxHurts]Hurt
@@ -279,6 +281,7 @@ func (s *Stage) Build(f *scene.Frame, v *View) {
 	}
 	s.hands(f, v)
 	s.ownBody(f, v)
+	s.driver(f, v)
 	s.fx.step(f, v.DT)
 	s.marks.step(f, v.DT)
 	s.tint(f, v)
@@ -319,6 +322,7 @@ func (s *Stage) camera(f *scene.Frame, v *View) {
 		eye = eye.Lerp(to, s.dead)
 		pitch = vec.Lerp(pitch, p, s.dead)
 	}
+	eye, pitch = s.chase(v, eye, yaw, pitch)
 	s.shake = max(s.shake-v.DT*2.2, 0)
 	j := s.shake * s.shake
 	t := v.Time * 40
@@ -378,13 +382,23 @@ func (s *Stage) player(f *scene.Frame, v *View, o *client.Shown) {
 		b.dead = 0
 	}
 	c := PlayerColor(o.ID, o.Team)
+	seated, speed := flag01(o.Seat != 0), gl(o.Velocity)
+	arms := weaponModel(o.Weapon)
+	if o.Seat != 0 {
+		b.air, speed = 0, mgl32.Vec3{}
+	}
+	if o.Seat == 1 {
+		arms = scene.NoWeapon // the hands are at the wheel
+	}
 	f.Figures = append(f.Figures, scene.Figure{
-		Pos: gl(o.At), Yaw: o.YawDeg, Pitch: o.PitchDeg, Crouch: o.Duck01, Lean: o.Lean11,
-		Velocity: gl(o.Velocity), Stride: o.StrideM / strideMetres, Air: b.air,
-		Color: c, Weapon: weaponModel(o.Weapon), Firing: b.firing, Pain: b.pain, Dead: b.dead, Seed: uint32(o.ID),
+		Pos: gl(o.At), Yaw: o.YawDeg, Pitch: o.PitchDeg, Crouch: o.Duck01, Lean: o.Lean11, Seated: seated,
+		Velocity: speed, Stride: o.StrideM / strideMetres, Air: b.air,
+		Color: c, Weapon: arms, Firing: b.firing, Pain: b.pain, Dead: b.dead, Seed: uint32(o.ID),
 	})
 	if !dead {
-		f.Sprites = append(f.Sprites, s.shadow(v, o.At))
+		if o.Seat == 0 {
+			f.Sprites = append(f.Sprites, s.shadow(v, o.At))
+		}
 		s.look(v, o)
 	}
 }
@@ -505,7 +519,7 @@ func (s *Stage) hands(f *scene.Frame, v *View) {
 	s.recoil = max(s.recoil-v.DT*8, 0)
 	s.flash = max(s.flash-v.DT*18, 0)
 	s.bob[1] = towards(s.bob[1], 0, 0.1, v.DT)
-	if v.Own == nil || !v.Alive || !v.Weapon {
+	if v.Own == nil || !v.Alive || !v.Weapon || v.Ride.Drives {
 		s.raise = 1
 		return
 	}

@@ -16,6 +16,7 @@ type Vars struct {
 	Samples, Shadows, MaxFPS *console.Int
 	Exposure, Scale          *console.Float
 	DrawHUD                  *console.Bool
+	Chase, RideTurns         *console.Bool
 	ShowHitboxes             *console.Bool
 	VisDraw                  *console.List
 	AboveSpan                *console.Float
@@ -41,6 +42,8 @@ func Declare(r *console.Registry) *Vars {
 		CrossColor:   r.Enum(console.Var{Name: "cl.crosshair_color", Default: "white", Values: crossColors, Flags: a, Help: "Colour of the crosshair."}),
 		ShowFPS:      r.Bool(console.Var{Name: "cl.show_fps", Default: false, Flags: a, Help: "Shows frames per second.", Aliases: []string{"cl.showfps"}}),
 		DrawHUD:      r.Bool(console.Var{Name: "cl.draw_hud", Default: true, Flags: a, Help: "Health, ammunition and the like are drawn."}),
+		Chase:        r.Bool(console.Var{Name: "cl.vehicle_chase", Default: true, Flags: a, Help: "While driving the picture is from behind the vehicle; otherwise from the driver's seat."}),
+		RideTurns:    r.Bool(console.Var{Name: "cl.vehicle_turns_view", Default: true, Flags: a, Help: "In a vehicle the view turns with it."}),
 		Connect:      r.Float(console.Var{Name: "cl.connect_ms", Default: 10000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: a, Help: "How long to wait for a server's first answer."}),
 		Timeout:      r.Float(console.Var{Name: "cl.timeout_ms", Default: 10000.0, Min: 1000, Max: 120000, Unit: "ms", Flags: a, Help: "How long the server may be silent until the connection counts as lost."}),
 		Reconnect:    r.Float(console.Var{Name: "cl.reconnect_s", Default: 80.0, Min: 0, Max: 600, Unit: "s", Flags: a, Help: "How long to try to come back to body and score after the connection was lost; 0 gives up at once."}),

@@ -12,6 +12,7 @@ import (
 // feet, hips and head stay inside a body of 0.35 to each side.
 const (
 	hipStand, hipCrouch = 0.90, 0.50
+	hipSeated           = 0.42
 	thigh, shin         = 0.47, 0.47
 	torsoLength         = 0.50
 	upperArm, foreArm   = 0.30, 0.29
@@ -74,11 +75,12 @@ func (s *shapes) figure(f *scene.Figure) {
 	walk := clamp01(speed/5) * (1 - 0.6*air) * (1 - dead)
 	bounce := float32(math.Abs(math.Sin(2*math.Pi*float64(f.Stride)))) * 0.05 * walk
 
-	hipHeight := mix(hipStand, hipCrouch, crouch) - 0.03*walk + bounce
+	sits := clamp01(f.Seated)
+	hipHeight := mix(mix(hipStand, hipCrouch, crouch), hipSeated, sits) - 0.03*walk + bounce
 	shift := lean * -0.16 // y is to the left
 	hips := mgl32.Vec3{-0.05 * crouch, shift * 0.4, hipHeight}
 	aim := min(max(f.Pitch, -80), 80) * (1 - dead)
-	bow := radians(8 + 16*crouch + 6*walk - 0.30*aim) // torso tilts forward
+	bow := radians(8 + 16*crouch*(1-sits) - 6*sits + 6*walk - 0.30*aim) // torso tilts forward
 	roll := lean * radians(22)
 	sb, cb := sincos(bow)
 	sr, cr := sincos(roll)
@@ -146,7 +148,8 @@ func (s *shapes) leg(at, dir place, f *scene.Figure, side float32, hips, step mg
 	foot = foot.Add(step.Mul(0.40 * swing * walk))
 	foot[2] += max(lift, 0) * 0.20 * walk
 	// Standing, one foot is ahead; crouched, one knee is near the ground.
-	foot[0] += side * (0.10 + 0.14*crouch) * (1 - walk)
+	sits := clamp01(f.Seated)
+	foot[0] += side*(0.10+0.14*crouch)*(1-walk)*(1-sits) + 0.44*sits
 	if air > 0 {
 		foot = foot.Add(mgl32.Vec3{-0.10 + 0.16*side, 0, 0.20 + 0.06*side}.Mul(air))
 	}

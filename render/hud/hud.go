@@ -347,5 +347,7 @@ func message(h *scene.HUD, m *Model) {
 	}
 	if m.Spectate != "" {
 		h.Text(h.Width/2, h.Height-margin-40, 20, scene.Bold, scene.Centre, accent, m.Spectate)
+	} else if m.Hint != "" {
+		h.Text(h.Width/2, h.Height-margin-40, 18, scene.Bold, scene.Centre, ink, m.Hint)
 	}
 }

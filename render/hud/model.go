@@ -30,6 +30,7 @@ type Model struct {
 	Stats    []Stat // upper left, for developers
 	Console  *Console
 	Spectate string // whom we watch
+	Hint     string // what a key does just now
 }
 
 // Slot is one weapon that is carried.

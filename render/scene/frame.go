@@ -27,6 +27,7 @@ type Figure struct {
 	Pos        mgl32.Vec3 // between the feet, on the ground
 	Yaw, Pitch float32    // where it aims
 	Crouch     float32    // 0 standing … 1 crouched
+	Seated     float32    // 1: sits, the feet ahead, while crouched
 	Lean       float32    // -1 left … 1 right
 	Velocity   mgl32.Vec3 // metres per second: which way the legs step
 	Stride     float32    // phase of the walk in full cycles (two steps); grows with distance walked
