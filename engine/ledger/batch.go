@@ -27,6 +27,8 @@ type batch struct {
 	packets []packet
 	of      []state.ID // subjects of the packets, one after another
 	reports []report
+	replays []replay
+	late    []lateOne // subjects of the replays, one after another
 }
 
 type viewer struct {
@@ -81,6 +83,7 @@ func (b *batch) reset() {
 	clear(b.shots)
 	b.names, b.acks, b.shots = b.names[:0], b.acks[:0], b.shots[:0]
 	b.packets, b.of, b.reports = b.packets[:0], b.of[:0], b.reports[:0]
+	b.replays, b.late = b.replays[:0], b.late[:0]
 }
 
 // take copies the answer of a tick.
@@ -114,5 +117,5 @@ func (b *batch) take(in *vis.Input, ans *vis.Answer) {
 // size is about how many bytes a batch holds.
 func (b *batch) size() int {
 	return 8*len(b.viewers) + 48*len(b.subjects) + 8*(len(b.permit)+len(b.asked)) + len(b.reason) +
-		48*len(b.names) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 48*len(b.reports)
+		48*len(b.names) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 4*(len(b.replays)+len(b.late)) + 48*len(b.reports)
 }

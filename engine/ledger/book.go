@@ -195,6 +195,9 @@ func (b *book) pairs(t *batch) error {
 			return err
 		}
 	}
+	if err := b.replayed(t); err != nil {
+		return err
+	}
 	for id := range b.at {
 		if s := b.at[id]; s != nil {
 			if err := b.closed(t, state.ID(id), s); err != nil {
@@ -231,30 +234,34 @@ func (b *book) row(t *batch, v int) error {
 				continue
 			}
 			reason := min(t.reason[v*len(t.subjects)+k], vis.NumReasons-1)
-			i := s.index[it.id]
-			if i != 0 && s.open[i-1].kind != it.kind && !s.open[i-1].has {
-				if err := b.end(t, who.id, s, int(i-1), Gone); err != nil { // another thing with its number
-					return err
-				}
-				i = 0
-			}
-			if i == 0 {
-				s.open = append(s.open, open{target: it.id, kind: it.kind, reason: reason, since: t.tick, has: true, column: int32(k)})
-				s.index[it.id] = uint16(len(s.open))
-				if err := b.put(Record{Kind: Begin, Tick: t.tick, Viewer: who.id, Target: it.id, Subject: it.kind, Reason: reason}); err != nil {
-					return err
-				}
-				continue
-			}
-			o := &s.open[i-1]
-			o.has, o.column = true, int32(k)
-			if o.reason != reason {
-				o.reason = reason
-				if err := b.put(Record{Kind: Change, Tick: t.tick, Viewer: who.id, Target: it.id, Reason: reason}); err != nil {
-					return err
-				}
+			if err := b.knows(t, who.id, s, it.id, it.kind, reason, k); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+// knows opens, or goes on with, one disclosure. column is where the subject stands in
+// the tick, -1 when nowhere.
+func (b *book) knows(t *batch, viewer state.ID, s *shelf, id state.ID, kind state.Kind, reason vis.Reason, column int) error {
+	i := s.index[id]
+	if i != 0 && s.open[i-1].kind != kind && !s.open[i-1].has {
+		if err := b.end(t, viewer, s, int(i-1), Gone); err != nil { // another thing with its number
+			return err
+		}
+		i = 0
+	}
+	if i == 0 {
+		s.open = append(s.open, open{target: id, kind: kind, reason: reason, since: t.tick, has: true, column: int32(column)})
+		s.index[id] = uint16(len(s.open))
+		return b.put(Record{Kind: Begin, Tick: t.tick, Viewer: viewer, Target: id, Subject: kind, Reason: reason})
+	}
+	o := &s.open[i-1]
+	o.has, o.column = true, int32(column)
+	if o.reason != reason {
+		o.reason = reason
+		return b.put(Record{Kind: Change, Tick: t.tick, Viewer: viewer, Target: id, Reason: reason})
 	}
 	return nil
 }
@@ -295,7 +302,7 @@ func (b *book) cause(t *batch, s *shelf, o *open) Cause {
 		return NoBody
 	case s.asked != nil:
 		k := int(o.column) // mostly still there
-		if k >= len(t.subjects) || t.subjects[k].id != o.target {
+		if k < 0 || k >= len(t.subjects) || t.subjects[k].id != o.target {
 			for k = 0; t.subjects[k].id != o.target; k++ {
 			}
 		}

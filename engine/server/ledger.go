@@ -60,6 +60,14 @@ func Ledger(h Hooks, of func() *ledger.Writer) Hooks {
 			was.Decided(in, ans)
 		}
 	}
+	h.View = func(v *vis.View) {
+		if w := of(); w != nil {
+			w.Replayed(v)
+		}
+		if was.View != nil {
+			was.View(v)
+		}
+	}
 	h.Packet = func(viewer state.ID, seq uint64, ids []state.ID) {
 		if w := of(); w != nil {
 			w.Packet(viewer, seq, ids)
