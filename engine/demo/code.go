@@ -22,6 +22,7 @@ type code struct {
 	from []int    // of each subject, where it is in the base; −1 nowhere
 	at   []uint16 // by id, place in the base + 1; all zero between two frames
 	room int      // events that viewers may still be told
+	late int      // and subjects told late
 }
 
 type whole interface {
@@ -198,7 +199,7 @@ func (c *code) roster(f, base *Frame) {
 }
 
 func (c *code) viewers(f, base *Frame) {
-	c.room = MaxHeard
+	c.room, c.late = MaxHeard, MaxLate
 	f.Viewers = grow(f.Viewers, c.count(len(f.Viewers), MaxViewers))
 	for i := range f.Viewers {
 		if !c.ok() {
@@ -221,8 +222,34 @@ func (c *code) viewers(f, base *Frame) {
 			c.own(&v.Own)
 		}
 		c.told(v, b)
+		c.toldLate(v, b, int32(min(f.Tick-base.Tick, 64)))
 		c.seenDoors(v, len(f.Doors))
 		c.heard(v, f)
+	}
+}
+
+// toldLate codes what a late spectator was told, each against the one that was in its
+// place.
+func (c *code) toldLate(v, b *Viewer, dt int32) {
+	if !c.yes(v.Delay != 0) {
+		v.Delay, v.Late = 0, v.Late[:0]
+		return
+	}
+	num(c, &v.Delay, 16)
+	v.Late = grow(v.Late, c.count(len(v.Late), c.late))
+	c.late -= len(v.Late)
+	for i := range v.Late {
+		if !c.ok() {
+			return
+		}
+		e := &v.Late[i]
+		if known := b != nil && i < len(b.Late); known && c.yes(e.ID == b.Late[i].ID) {
+			e.ID = b.Late[i].ID
+			c.c.Entity(e, &b.Late[i], wire.Extrapolate(&b.Late[i], dt, c.rate))
+			continue
+		}
+		num(c, &e.ID, 16)
+		c.c.Entity(e, nil, state.Q{})
 	}
 }
 

@@ -35,14 +35,15 @@ func FuzzFrame(f *testing.F) {
 			return
 		}
 		for _, f := range []*Frame{&a, &b} {
-			heard := 0
+			heard, late := 0, 0
 			for i := range f.Viewers {
 				heard += len(f.Viewers[i].Events)
+				late += len(f.Viewers[i].Late)
 				if len(f.Viewers[i].Told) != len(f.Entities) || len(f.Viewers[i].Doors) != len(f.Doors) {
 					t.Fatal("not parallel")
 				}
 			}
-			if len(f.Entities) > MaxSubjects || len(f.Viewers) > MaxViewers || len(f.Doors) > MaxDoors || len(f.Pieces) > MaxPieces || len(f.Events) > MaxEvents || heard > MaxHeard {
+			if len(f.Entities) > MaxSubjects || len(f.Viewers) > MaxViewers || len(f.Doors) > MaxDoors || len(f.Pieces) > MaxPieces || len(f.Events) > MaxEvents || heard > MaxHeard || late > MaxLate {
 				t.Fatal("beyond the limits")
 			}
 		}

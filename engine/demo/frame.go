@@ -16,6 +16,7 @@ const (
 	MaxPieces   = 4096
 	MaxEvents   = 4096
 	MaxHeard    = 1 << 16 // events told to all viewers together
+	MaxLate     = 1 << 14 // subjects told to all late spectators together
 )
 
 // Frame is the world at one tick and who was told what of it. Its memory is
@@ -37,8 +38,12 @@ type Viewer struct {
 	Watching state.ID // whom it spectated; 0 nobody
 	Own      Own
 	Told     []Told // parallel to Frame.Entities; its own body is not in it
-	Doors    []bool // parallel to Frame.Doors
-	Events   []state.Event
+	// Delay is how late it was told, in ticks: 0 for who plays, a spectator's otherwise.
+	// Late is then what it was told, as it was so many ticks ago.
+	Delay  uint16
+	Late   []state.Entity
+	Doors  []bool // parallel to Frame.Doors
+	Events []state.Event
 }
 
 // Own is what a client is told of itself that others are not.
@@ -79,6 +84,12 @@ func (f *Frame) Viewer(id state.ID) *Viewer {
 // Known appends to dst what the viewer was told of, as it was told it, and its own
 // body.
 func (f *Frame) Known(v *Viewer, dst []state.Entity) []state.Entity {
+	if v.Delay != 0 {
+		if k := f.Find(v.ID); k >= 0 {
+			dst = append(dst, f.Entities[k])
+		}
+		return append(dst, v.Late...)
+	}
 	told := func(id state.ID) bool {
 		k := f.Find(id)
 		return id == v.ID || k >= 0 && k < len(v.Told) && v.Told[k].Told
@@ -116,6 +127,7 @@ func (f *Frame) copyFrom(g *Frame) {
 		v, w := &f.Viewers[i], &g.Viewers[i]
 		v.ID, v.Watching, v.Own = w.ID, w.Watching, w.Own
 		v.Told = append(v.Told[:0], w.Told...)
+		v.Delay, v.Late = w.Delay, append(v.Late[:0], w.Late...)
 		v.Doors = append(v.Doors[:0], w.Doors...)
 		v.Events = append(v.Events[:0], w.Events...)
 	}
@@ -167,6 +179,16 @@ func (f *Frame) told(v *vis.View) {
 				break
 			}
 			k++
+		}
+	}
+	w.Delay, w.Late = v.Own().Delay, w.Late[:0]
+	if w.Delay != 0 {
+		left := MaxLate
+		for i := range f.Viewers[:len(f.Viewers)-1] {
+			left -= len(f.Viewers[i].Late)
+		}
+		for i := range v.Entities()[:min(len(v.Entities()), left)] {
+			w.Late = append(w.Late, v.Entities()[i].Entity)
 		}
 	}
 	w.Doors = grow(w.Doors, len(f.Doors))

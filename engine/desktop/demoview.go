@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -76,14 +77,22 @@ func (t *theatre) look(dt float32) {
 // follow puts the view into the followed player's eyes.
 func (t *theatre) follow(a, b *demo.Frame, viewer *demo.Viewer) {
 	v := &t.g.view
-	k := a.Find(t.who)
-	if k < 0 || a.Entities[k].Kind != state.KindPlayer || a.Entities[k].Teleports == 0 {
+	ents, ahead, who := a.Entities, b.Entities, t.who
+	if t.knew && viewer != nil && viewer.Delay != 0 {
+		ents, ahead, who = viewer.Late, lateOf(b, viewer), viewer.Watching
+		viewer = nil // its own health is nobody's here
+	}
+	find := func(list []state.Entity) int {
+		return slices.IndexFunc(list, func(e state.Entity) bool { return e.ID == who && e.Kind == state.KindPlayer })
+	}
+	k := find(ents)
+	if k < 0 || ents[k].Teleports == 0 {
 		return
 	}
-	from := &a.Entities[k]
+	from := &ents[k]
 	to := from
-	if n := b.Find(t.who); n >= 0 && b.Entities[n].Kind == state.KindPlayer {
-		to = &b.Entities[n]
+	if n := find(ahead); n >= 0 {
+		to = &ahead[n]
 	}
 	var s client.Shown
 	t.blend(&s, from, to, a, b)
@@ -114,21 +123,25 @@ func (t *theatre) blend(out *client.Shown, from, to *state.Entity, a, b *demo.Fr
 func (t *theatre) subjects(a, b *demo.Frame, viewer *demo.Viewer) {
 	t.shown, t.hidden, t.tags, t.known = t.shown[:0], t.hidden[:0], t.tags[:0], 0
 	t.kept = 0
+	ents, ahead, late := a.Entities, b.Entities, t.knew && viewer != nil && viewer.Delay != 0
+	if late { // where all was so long ago
+		ents, ahead = viewer.Late, lateOf(b, viewer)
+	}
 	next := 0
-	for i := range a.Entities {
-		e := &a.Entities[i]
+	for i := range ents {
+		e := &ents[i]
 		player := e.Kind == state.KindPlayer
 		switch {
 		case e.Kind == state.KindNone, player && (e.Pose&state.PoseDead != 0 || e.Teleports == 0):
 			continue
-		case !t.flying && (e.ID == t.who || e.ID == state.CorpseOf(t.who)):
+		case !t.flying && (e.ID == t.who || e.ID == state.CorpseOf(t.who) || late && e.ID == viewer.Watching):
 			continue // it is looked out of, or drawn as the own body
 		}
 		to := e
-		for range b.Entities {
-			if next %= len(b.Entities); b.Entities[next].ID == e.ID {
-				if b.Entities[next].Kind == e.Kind {
-					to = &b.Entities[next]
+		for range ahead {
+			if next %= len(ahead); ahead[next].ID == e.ID {
+				if ahead[next].Kind == e.Kind {
+					to = &ahead[next]
 				}
 				break
 			}
@@ -136,7 +149,10 @@ func (t *theatre) subjects(a, b *demo.Frame, viewer *demo.Viewer) {
 		}
 		var s client.Shown
 		t.blend(&s, e, to, a, b)
-		reason, told := t.told(viewer, i, e.ID)
+		reason, told := vis.Spectated, true
+		if !late {
+			reason, told = t.told(viewer, i, e.ID)
+		}
 		if t.knew && !told {
 			if t.withheld {
 				t.hidden = append(t.hidden, s)
@@ -155,6 +171,15 @@ func (t *theatre) subjects(a, b *demo.Frame, viewer *demo.Viewer) {
 			t.tag(&s, reason, told)
 		}
 	}
+}
+
+// lateOf returns what the same late spectator was told in the next frame: nothing when it
+// watched somebody else there, or at another delay.
+func lateOf(b *demo.Frame, v *demo.Viewer) []state.Entity {
+	if w := b.Viewer(v.ID); w != nil && w.Delay == v.Delay && w.Watching == v.Watching {
+		return w.Late
+	}
+	return nil
 }
 
 // told reports whether who was told of the i-th subject, and why.

@@ -12,6 +12,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/demo"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vis"
 )
 
 // newDemo returns the demo subcommands.
@@ -315,6 +316,7 @@ type demoKnew struct {
 	ID       state.ID     `json:"id"`
 	Present  bool         `json:"present"` // false: it was told nothing in this tick
 	Watching state.ID     `json:"watching,omitempty"`
+	Delay    uint16       `json:"delay_ticks,omitempty"` // how late it was told: entities are where they were then
 	Own      *demoOwn     `json:"own,omitempty"`
 	Entities []demoEntity `json:"entities"`
 	Told     []demoTold   `json:"told"`
@@ -345,8 +347,14 @@ func knewOf(f *demo.Frame, who state.ID) demoKnew {
 	for i := range known {
 		d.Entities = append(d.Entities, entityOf(&known[i]))
 	}
+	d.Delay = v.Delay
+	for i := range v.Late {
+		if v.Watching != 0 {
+			d.Told = append(d.Told, demoTold{v.Late[i].ID, vis.Spectated.String()})
+		}
+	}
 	for k, t := range v.Told {
-		if t.Told {
+		if t.Told && (v.Delay == 0 || v.Watching == 0) {
 			d.Told = append(d.Told, demoTold{f.Entities[k].ID, t.Reason.String()})
 		}
 	}
