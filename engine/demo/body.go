@@ -48,7 +48,7 @@ func PlayerOf(e *state.Entity, own *Own) state.Player {
 		}
 	}
 	if own != nil {
-		p.Health, p.Armor, p.Owned, p.Ammo = own.Health, own.Armor, own.Owned, own.Ammo
+		p.Health, p.Armor, p.Owned, p.Ammo, p.Blind = own.Health, own.Armor, own.Owned, own.Ammo, own.Blind
 	}
 	return p
 }

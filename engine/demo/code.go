@@ -260,6 +260,11 @@ func (c *code) own(o *Own) {
 	for i := range o.Ammo {
 		num(c, &o.Ammo[i], 16)
 	}
+	if c.yes(o.Blind != 0) {
+		num(c, &o.Blind, 16)
+	} else {
+		o.Blind = 0
+	}
 }
 
 // signed codes a number that may be below zero.

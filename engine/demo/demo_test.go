@@ -156,7 +156,7 @@ func (w *world) step() demo.Frame {
 			v.Watching = w.id()
 		}
 		if w.IntN(10) == 0 {
-			v.Own = demo.Own{Health: int16(w.Uint32()), Armor: 50, Owned: uint8(w.Uint32()), Ammo: [state.NumWeapons]uint16{1: uint16(w.Uint32())}}
+			v.Own = demo.Own{Health: int16(w.Uint32()), Armor: 50, Blind: uint16(w.Uint32()) & 255, Owned: uint8(w.Uint32()), Ammo: [state.NumWeapons]uint16{1: uint16(w.Uint32())}}
 		}
 	}
 	return clone(f)

@@ -51,11 +51,12 @@ type Own struct {
 	Health, Armor int16
 	Owned         uint8 // bit per weapon
 	Ammo          [state.NumWeapons]uint16
+	Blind         uint16 // ticks for which a flash is still on its eyes
 }
 
 // OwnOf returns the part of a player's state that a demo keeps for itself.
 func OwnOf(p *state.Player) Own {
-	return Own{Health: p.Health, Armor: p.Armor, Owned: p.Owned, Ammo: p.Ammo}
+	return Own{Health: p.Health, Armor: p.Armor, Owned: p.Owned, Ammo: p.Ammo, Blind: p.Blind}
 }
 
 // Told says whether a viewer was told of a subject, why, and how often.

@@ -39,6 +39,12 @@ func clouds(f *scene.Frame, v *View) {
 	}
 }
 
+// Colours of the thrown.
+var (
+	smokeColor = mgl32.Vec3{0.16, 0.2, 0.16}
+	flashColor = mgl32.Vec3{0.5, 0.5, 0.54}
+)
+
 // grenade adds a thrown thing, which tumbles while it flies.
 func grenade(f *scene.Frame, o *client.Shown, time float64) {
 	dir := mgl32.Vec3{0, 0, 1}
@@ -46,9 +52,9 @@ func grenade(f *scene.Frame, o *client.Shown, time float64) {
 		s, c := math.Sincos(time*11 + float64(o.ID))
 		dir = mgl32.Vec3{float32(c) * 0.8, float32(s) * 0.8, 0.6}.Normalize()
 	}
-	color := mgl32.Vec3{0.16, 0.2, 0.16}
+	color := smokeColor
 	if o.Weapon == tables.FlashGrenade {
-		color = mgl32.Vec3{0.5, 0.5, 0.54}
+		color = flashColor
 	}
 	f.Projectiles = append(f.Projectiles, scene.Projectile{Pos: gl(o.At), Dir: dir, Color: color, Thrown: true})
 }

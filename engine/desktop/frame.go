@@ -551,7 +551,7 @@ func (s *Stage) hands(f *scene.Frame, v *View) {
 		return // it is before the eye, and the round picture covers it
 	}
 	f.View = scene.ViewWeapon{
-		Weapon: weaponModel(p.Weapon), Color: mgl32.Vec3{0.012, 0.09, 0.17},
+		Weapon: weaponModel(p.Weapon), Color: heldColor(p.Weapon),
 		Bob: s.stride / strideMetres, Walk: s.walk, Recoil: s.recoil, Flash: s.flash,
 		Raise: vec.Clamp(s.raise, 0, 1), Aim: s.aim, Sway: mgl32.Vec2{s.sway[0], s.sway[1] + s.bob[1]},
 	}
@@ -608,8 +608,22 @@ func weaponModel(w uint8) scene.Weapon {
 		return scene.Rifle
 	case tables.Rocket:
 		return scene.RocketLauncher
+	case tables.SmokeGrenade, tables.FlashGrenade:
+		return scene.Canister
 	}
 	return scene.NoWeapon
+}
+
+// heldColor is the colour on a weapon in the own hands: of canisters that of what is
+// thrown, which says which it is.
+func heldColor(w uint8) mgl32.Vec3 {
+	switch w {
+	case tables.SmokeGrenade:
+		return smokeColor
+	case tables.FlashGrenade:
+		return flashColor
+	}
+	return mgl32.Vec3{0.012, 0.09, 0.17}
 }
 
 // direction is the unit vector that yaw and pitch look along.

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-gl/mathgl/mgl32"
+
 	"github.com/sightline-engine/sightline/render/gpu"
 	"github.com/sightline-engine/sightline/render/scene"
 )
 
 const (
-	maxClouds  = 16   // MAX_CLOUDS in cloud.frag; of more the nearest are drawn
-	cloudShell = 1.22 // SHELL in cloud.frag
+	maxClouds  = 16   // MAX_CLOUDS in smoke.glsl; of more the nearest are drawn
+	cloudShell = 1.36 // SHELL in smoke.glsl
 )
 
 // cloudUniforms are the places of a cloud program's uniforms.
@@ -47,18 +49,88 @@ func (r *Renderer) nearestClouds(f *scene.Frame) int {
 	return min(len(r.clouds), maxClouds)
 }
 
-// drawClouds draws the smoke over everything that is there already, each cloud where
-// its ball is not behind something solid.
-func (r *Renderer) drawClouds(f *scene.Frame) {
+// tagShell is as wide as a cloud hides the name of whoever is behind it: most of its
+// lumps, which hide a body to the eye though not to the server.
+const tagShell = 1.2
+
+// veiled reports whether the clouds of a frame hide the name at a place.
+func (r *Renderer) veiled(f *scene.Frame, at mgl32.Vec3) bool {
+	sum := float32(0)
+	line := at.Sub(r.view.pos)
+	far := line.Len()
+	if far < 1e-3 {
+		return false
+	}
+	d := line.Mul(1 / far)
+	// chord is the part of the line that is in a ball.
+	chord := func(c mgl32.Vec3, radius float32) (from, to float32, ok bool) {
+		m := c.Sub(r.view.pos)
+		mid := m.Dot(d)
+		q := radius*radius - m.Sub(d.Mul(mid)).LenSqr()
+		if !(q >= 0) {
+			return 0, 0, false
+		}
+		half := float32(math.Sqrt(float64(q)))
+		from, to = max(mid-half, 0), min(mid+half, far)
+		return from, to, from <= to
+	}
+	for i := range f.Clouds {
+		c := &f.Clouds[i]
+		from, to, ok := chord(c.Pos, c.Radius*tagShell)
+		for h := range f.CloudHoles {
+			it := &f.CloudHoles[h]
+			if a, b, hit := chord(it.Pos, it.Radius); ok && hit && it.Cloud == i && it.Open > 0 && a <= to && b >= from {
+				ok = false
+			}
+		}
+		if ok {
+			sum += min(c.Density, 1)
+		}
+	}
+	return sum >= 0.9
+}
+
+// drawClouds draws the smoke over everything solid that is there already, and returns
+// how many clouds it was. What shines or floats among them is drawn afterwards, each
+// piece as far as they leave it.
+func (r *Renderer) drawClouds(f *scene.Frame) int {
 	n := r.nearestClouds(f)
 	if n == 0 {
-		return
+		return 0
 	}
-	gpu.State{Blend: gpu.Over, DepthTest: true, Cull: gpu.CullNone}.Apply()
+	r.targets.readDepth()
+	gpu.State{Blend: gpu.Over, Cull: gpu.CullNone}.Apply()
 	p, u := r.programs.cloud, &r.programs.clouds
 	p.Use()
 	r.empty.Bind()
+	r.setClouds(u, f, n)
+	for k := n - 1; k >= 0; k-- {
+		c := &f.Clouds[r.clouds[k]]
+		out := c.Radius * cloudShell
+		away := c.Pos.Sub(r.view.pos).Len()
+		side := float32(0)
+		if away > out*1.6 {
+			// Wide enough that a square across the view holds the ball wherever on the
+			// picture it is.
+			side = out * 1.5 * away / float32(math.Sqrt(float64(away*away-out*out)))
+		}
+		u.self.Int(k)
+		u.ball.Vec4(c.Pos[0], c.Pos[1], c.Pos[2], side)
+		if side > 0 {
+			gpu.DrawStripInstanced(4, 1)
+		} else {
+			gpu.DrawTriangles(0, 3)
+		}
+	}
+	return n
+}
+
+// setClouds hands the nearest n clouds and the holes in them to the program in use.
+func (r *Renderer) setClouds(u *cloudUniforms, f *scene.Frame, n int) {
 	u.total.Int(n)
+	if n == 0 {
+		return
+	}
 	holes := 0
 	for k := range n {
 		i := r.clouds[k]
@@ -77,23 +149,5 @@ func (r *Renderer) drawClouds(f *scene.Frame) {
 	}
 	for ; holes < maxClouds; holes++ {
 		u.cut[holes].Vec4(-1, 0, 0, 0)
-	}
-	for k := n - 1; k >= 0; k-- {
-		c := &f.Clouds[r.clouds[k]]
-		out := c.Radius * cloudShell
-		away := c.Pos.Sub(r.view.pos).Len()
-		side := float32(0)
-		if away > out*1.6 {
-			// Wide enough that a square across the view holds the ball wherever on the
-			// picture it is.
-			side = out * 1.5 * away / float32(math.Sqrt(float64(away*away-out*out)))
-		}
-		u.self.Int(k)
-		u.ball.Vec4(c.Pos[0], c.Pos[1], c.Pos[2], side)
-		if side > 0 {
-			gpu.DrawStripInstanced(4, 1)
-		} else {
-			gpu.DrawTriangles(0, 3)
-		}
 	}
 }

@@ -67,6 +67,7 @@ type Renderer struct {
 	noLayers    *gpu.Texture
 	noImage     *gpu.Texture
 	noises      *gpu.Texture
+	billows     *gpu.Texture
 	stats       Stats
 }
 
@@ -95,6 +96,7 @@ func New(d *gpu.Device, o Options) (*Renderer, error) {
 	r.noLayers = gpu.NewLayers(1, 1, []*image.NRGBA{blank}, gpu.SRGB8, gpu.Sampling{Clamp: true})
 	r.noImage = gpu.NewTexture(blank, gpu.SRGB8, gpu.Sampling{Clamp: true})
 	r.noises = gpu.NewTexture(noisePicture(), gpu.RGBA8, gpu.Sampling{Mips: true})
+	r.billows = gpu.NewRepeatingVolume(billowSize, billowSize, billowSize, gpu.RGBA8, billowBlock())
 	var empty scene.World
 	empty.Daylight()
 	if err := r.UploadWorld(&empty); err != nil {
@@ -131,6 +133,11 @@ func (r *Renderer) Render(f *scene.Frame, target *gpu.Framebuffer, width, height
 	k := r.options.Scale
 	if err := r.targets.resize(max(int(float32(width)*k+0.5), 1), max(int(float32(height)*k+0.5), 1), r.options.Samples); err != nil {
 		return fmt.Errorf("render %d x %d: %w", width, height, err)
+	}
+	if len(f.Clouds) > 0 {
+		if err := r.targets.withDepth(); err != nil {
+			return fmt.Errorf("render clouds on %d x %d: %w", width, height, err)
+		}
 	}
 	r.prepare(f, width, height)
 	r.fillBlock(f)
@@ -171,7 +178,7 @@ func (r *Renderer) prepare(f *scene.Frame, width, height int) {
 		r.muzzleFlash(at, k)
 	}
 	r.chooseLights(f)
-	r.hud.build(f, &r.view)
+	r.hud.build(f, r)
 	r.stats = Stats{Shapes: len(r.shapes.list) + len(r.hands.list),
 		Sprites: len(r.sprites.ground) + len(r.sprites.air) + len(r.sprites.top), Glyphs: len(r.hud.list) / 6}
 }
@@ -229,7 +236,7 @@ func (r *Renderer) fillBlock(f *scene.Frame) {
 		b.volumeScale[3] = float(o.hasLamp)
 	}
 	b.counts = mgl32.Vec4{float32(len(r.lights)), float(w.hasLightmaps), w.lightmapScale, 0}
-	b.tanHalf = mgl32.Vec4{v.tanX, v.tanY, 0, 0}
+	b.tanHalf = mgl32.Vec4{v.tanX, v.tanY, v.near, v.far}
 	for i, l := range r.lights {
 		b.lightPos[i], b.lightColor[i] = l.Pos.Vec4(l.Radius), l.Color.Vec4(0)
 	}
@@ -268,13 +275,14 @@ func (r *Renderer) drawScene(f *scene.Frame) {
 	p.sprite.Use()
 	r.spriteBatch.draw(r.sprites.ground)
 	r.stats.Triangles += w.draw(p, &r.view, f.Models, true)
+	clouds := r.drawClouds(f)
 	through.Apply()
 	p.sprite.Use()
+	r.setClouds(&p.among, f, clouds)
 	r.spriteBatch.draw(r.sprites.air)
-	r.drawClouds(f)
-	p.sprite.Use()
 	through.DepthTest = false
 	through.Apply()
+	p.among.total.Int(0)
 	r.spriteBatch.draw(r.sprites.top)
 
 	if len(r.hands.list) > 0 {
@@ -303,6 +311,7 @@ func (r *Renderer) bindShared() {
 	pick(r.world.sky, r.noVolume, unitVolume)
 	pick(r.world.lamps, r.noVolume, unitLamps)
 	r.noises.Bind(unitNoise)
+	r.billows.Bind(unitBillows)
 }
 
 // Screenshot draws a frame at any size beside the window and returns it.
@@ -353,7 +362,7 @@ func (r *Renderer) Close() {
 	r.hud.delete()
 	r.frame.Delete()
 	r.empty.Delete()
-	for _, t := range []*gpu.Texture{r.noShadow, r.noVolume, r.noLayers, r.noImage, r.noises} {
+	for _, t := range []*gpu.Texture{r.noShadow, r.noVolume, r.noLayers, r.noImage, r.noises, r.billows} {
 		t.Delete()
 	}
 }

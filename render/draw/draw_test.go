@@ -112,6 +112,9 @@ func TestGoldenArena(t *testing.T) {
 		save(t, filepath.Join(*keep, "fight.png"), shoot(t, r, f, 1280, 720))
 		f.View.Weapon, f.View.Flash, f.View.Recoil = scene.RocketLauncher, 1, 0.5
 		save(t, filepath.Join(*keep, "launcher.png"), shoot(t, r, f, 1280, 720))
+		f.View, f.Figures[0].Weapon, f.Figures[1].Weapon = scene.ViewWeapon{Weapon: scene.Canister, Color: drawtest.Red}, scene.Canister, scene.Canister
+		f.Figures[0].Firing = 0
+		save(t, filepath.Join(*keep, "canister.png"), shoot(t, r, f, 1280, 720))
 	})
 }
 

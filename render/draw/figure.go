@@ -203,6 +203,11 @@ func (s *shapes) arms(at, dir place, f *scene.Figure, root mgl32.Mat4, chest, sp
 		grip = grip.Add(over.Mul(0.02)).Sub(ahead.Mul(0.03))
 		fore = grip.Add(ahead.Mul(0.24)).Sub(over.Mul(0.02))
 	}
+	if f.Weapon == scene.Canister {
+		// Beside the head, and down ahead as it leaves.
+		grip = chest.Add(left.Mul(-0.26)).Add(ahead.Mul(0.16 + 0.28*clamp01(f.Firing))).Add(over.Mul(0.22 - 0.2*clamp01(f.Firing)))
+		fore = chest.Add(left.Mul(0.16)).Add(ahead.Mul(0.40)).Add(over.Mul(-0.06))
+	}
 	hands := [2]mgl32.Vec3{fore, grip}
 	if f.Weapon == scene.NoWeapon || dead > 0.3 {
 		for i := range 2 {

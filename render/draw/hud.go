@@ -116,11 +116,11 @@ func (b *hudBatch) text(m *scene.Mark, scale, x, y float32, s []byte) {
 }
 
 // build turns the marks of a HUD, and the names of figures, into triangles.
-func (b *hudBatch) build(f *scene.Frame, view *view) {
+func (b *hudBatch) build(f *scene.Frame, r *Renderer) {
 	for range 2 { // again if the atlas was emptied on the way
 		resets := b.atlas.Resets()
 		b.list = b.list[:0]
-		b.names(f, view)
+		b.names(f, r)
 		h := &f.HUD
 		k := h.Scale
 		if !(k > 0) {
@@ -145,8 +145,10 @@ func (b *hudBatch) build(f *scene.Frame, view *view) {
 	}
 }
 
-// names adds the names over the heads of figures that show theirs.
-func (b *hudBatch) names(f *scene.Frame, view *view) {
+// names adds the names over the heads of figures that show theirs and that no smoke
+// hides.
+func (b *hudBatch) names(f *scene.Frame, r *Renderer) {
+	view := &r.view
 	for i := range f.Figures {
 		g := &f.Figures[i]
 		if !g.ShowName || g.Name == "" {
@@ -154,7 +156,7 @@ func (b *hudBatch) names(f *scene.Frame, view *view) {
 		}
 		top := g.Pos.Add(v(0, 0, mix(2.02, 1.50, clamp01(g.Crouch))))
 		x, y, depth, ok := view.project(top)
-		if !ok || depth > 60 {
+		if !ok || depth > 60 || r.veiled(f, top) {
 			continue
 		}
 		fade := clamp01((60 - depth) / 20)

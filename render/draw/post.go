@@ -13,6 +13,8 @@ type targets struct {
 	scene         *gpu.Framebuffer // where shapes are drawn
 	resolved      *gpu.Framebuffer // the same object when there are no samples
 	small         [2]*gpu.Framebuffer
+	depth         *gpu.Framebuffer // a copy of the scene's, made when something asks for it
+	depths        *gpu.Texture     // its picture
 }
 
 // resize makes them for a size, keeping what fits.
@@ -43,7 +45,29 @@ func (t *targets) resize(width, height, samples int) error {
 	return nil
 }
 
+// withDepth makes what readDepth needs.
+func (t *targets) withDepth() error {
+	if t.depth != nil {
+		return nil
+	}
+	t.depths = gpu.NewBlank(t.width, t.height, gpu.Depth24, nil, gpu.Sampling{Clamp: true, Nearest: true})
+	var err error
+	if t.depth, err = gpu.NewDepthFramebuffer(t.depths); err != nil {
+		t.depths.Delete()
+		t.depth, t.depths = nil, nil
+	}
+	return err
+}
+
+// readDepth copies the depth of what has been drawn to where shaders can read it.
+func (t *targets) readDepth() {
+	t.scene.CopyDepth(t.depth)
+	t.depths.Bind(unitDepth)
+}
+
 func (t *targets) delete() {
+	t.depth.Delete()
+	t.depths.Delete()
 	if t.resolved != t.scene {
 		t.resolved.Delete()
 	}

@@ -19,10 +19,13 @@ func source(name string) gpu.Source {
 	return gpu.Source{File: "render/draw/shaders/" + name, Text: string(b)}
 }
 
-// program builds a program from a pair of files; lit ones get light.glsl too,
-// as the beginning of their fragment shader.
-func program(name, vertex, fragment string, lit bool) (*gpu.Program, error) {
+// program builds a program from a pair of files; lit ones get light.glsl too, and
+// those that know of clouds smoke.glsl, as the beginning of their fragment shader.
+func program(name, vertex, fragment string, lit, smoke bool) (*gpu.Program, error) {
 	f := source(fragment)
+	if smoke {
+		f.Text = source("smoke.glsl").Text + "\n#line 1\n" + f.Text
+	}
 	if lit {
 		f.Text = source("light.glsl").Text + "\n#line 1\n" + f.Text
 	}
@@ -38,7 +41,7 @@ func program(name, vertex, fragment string, lit bool) (*gpu.Program, error) {
 type programs struct {
 	world, depth, shape, sky, sprite, cloud, blur, post, hud *gpu.Program
 
-	clouds cloudUniforms
+	clouds, among cloudUniforms // of the cloud's program, of the sprites'
 
 	worldOffset, worldTurn, worldKind, worldTint, worldGlow, worldCutout, worldBlended gpu.Uniform
 	shapeViewProj, shapeRim                                                            gpu.Uniform
@@ -55,25 +58,27 @@ const (
 	unitVolume
 	unitLamps
 	unitNoise
+	unitDepth
+	unitBillows
 )
 
 func (p *programs) build() error {
 	for _, b := range []struct {
 		to               **gpu.Program
 		name, vert, frag string
-		lit              bool
+		lit, smoke       bool
 	}{
-		{&p.world, "world", "world.vert", "world.frag", true},
-		{&p.depth, "depth", "depth.vert", "depth.frag", false},
-		{&p.shape, "shape", "shape.vert", "shape.frag", true},
-		{&p.sky, "sky", "sky.vert", "sky.frag", false},
-		{&p.sprite, "sprite", "sprite.vert", "sprite.frag", false},
-		{&p.cloud, "cloud", "cloud.vert", "cloud.frag", false},
-		{&p.blur, "blur", "screen.vert", "blur.frag", false},
-		{&p.post, "post", "screen.vert", "post.frag", false},
-		{&p.hud, "hud", "hud.vert", "hud.frag", false},
+		{&p.world, "world", "world.vert", "world.frag", true, false},
+		{&p.depth, "depth", "depth.vert", "depth.frag", false, false},
+		{&p.shape, "shape", "shape.vert", "shape.frag", true, false},
+		{&p.sky, "sky", "sky.vert", "sky.frag", false, false},
+		{&p.sprite, "sprite", "sprite.vert", "sprite.frag", false, true},
+		{&p.cloud, "cloud", "cloud.vert", "cloud.frag", true, true},
+		{&p.blur, "blur", "screen.vert", "blur.frag", false, false},
+		{&p.post, "post", "screen.vert", "post.frag", false, false},
+		{&p.hud, "hud", "hud.vert", "hud.frag", false, false},
 	} {
-		made, err := program(b.name, b.vert, b.frag, b.lit)
+		made, err := program(b.name, b.vert, b.frag, b.lit, b.smoke)
 		if err != nil {
 			p.delete()
 			return fmt.Errorf("build shaders: %w", err)
@@ -84,7 +89,7 @@ func (p *programs) build() error {
 		q.Use()
 		q.Uniform("noises").Int(unitNoise)
 	}
-	for _, lit := range []*gpu.Program{p.world, p.shape} {
+	for _, lit := range []*gpu.Program{p.world, p.shape, p.cloud} {
 		lit.Use()
 		lit.Uniform("image").Int(unitImage)
 		lit.Uniform("lightmaps").Int(unitLightmaps)
@@ -102,6 +107,10 @@ func (p *programs) build() error {
 	p.shapeViewProj = p.shape.Uniform("viewProjShape")
 	p.shapeRim = p.shape.Uniform("rimLight")
 	p.clouds.find(p.cloud)
+	p.among.find(p.sprite)
+	p.cloud.Use()
+	p.cloud.Uniform("depths").Int(unitDepth)
+	p.cloud.Uniform("billows").Int(unitBillows)
 	p.blur.Use()
 	p.blur.Uniform("source").Int(0)
 	p.blurStride = p.blur.Uniform("stride")

@@ -30,7 +30,7 @@ type view struct {
 	pos, forward, right, up mgl32.Vec3
 	viewProj                mgl32.Mat4
 	weaponProj              mgl32.Mat4 // for what the viewer holds: nearer, and of a fixed angle
-	tanX, tanY              float32
+	tanX, tanY, near, far   float32
 	planes                  [6]mgl32.Vec4
 	width, height           int
 }
@@ -88,6 +88,7 @@ func (v *view) set(c *scene.Camera, width, height int) {
 	v.tanY = float32(math.Tan(float64(radians(fov/2)))) * 3 / 4
 	v.tanX = v.tanY * aspect
 	base := viewMatrix(v.pos, v.forward, v.right, v.up)
+	v.near, v.far = near, far
 	v.viewProj = perspective(v.tanX, v.tanY, near, far).Mul4(base)
 	// The weapon keeps its shape whatever the view's angle, and its own depth.
 	const weaponTan = 0.56

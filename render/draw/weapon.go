@@ -29,6 +29,8 @@ func (s *shapes) weapon(m *mgl32.Mat4, w scene.Weapon, color mgl32.Vec3) {
 		s.rifle(m, accent, glow)
 	case scene.RocketLauncher:
 		s.launcher(m, accent, glow)
+	case scene.Canister:
+		s.canister(m, accent)
 	}
 }
 
@@ -74,6 +76,15 @@ func (s *shapes) launcher(m *mgl32.Mat4, accent, glow paint) {
 	s.at(m, v(-0.02, 0, 0.036), v(0.07, 0.024, 0.020), 0.010, gunmetal)
 }
 
+// canister is one held upright in the fist, its lever along the palm.
+func (s *shapes) canister(m *mgl32.Mat4, accent paint) {
+	s.at(m, v(0.02, 0, 0.02), v(0.033, 0.033, 0.058), 0.030, polymer)    // body
+	s.at(m, v(0.02, 0, 0.045), v(0.035, 0.035, 0.010), 0.032, accent)    // its band
+	s.at(m, v(0.02, 0, 0.088), v(0.020, 0.020, 0.014), 0.012, steel)     // head
+	s.at(m, v(0.058, 0, 0.050), v(0.004, 0.009, 0.050), 0.003, steel)    // lever
+	s.at(m, v(0.02, 0.034, 0.098), v(0.014, 0.004, 0.014), 0.004, steel) // ring
+}
+
 // muzzle is how far the barrel's end is from the grip.
 func muzzle(w scene.Weapon) mgl32.Vec3 {
 	if w == scene.RocketLauncher {
@@ -99,6 +110,9 @@ func (s *shapes) held(view *view, w *scene.ViewWeapon) (muzzleAt mgl32.Vec3, ok 
 	if w.Weapon == scene.RocketLauncher {
 		p = v(mix(0.50, 0.42, aim), mix(-0.245, -0.14, aim), mix(-0.285, -0.24, aim))
 	}
+	if w.Weapon == scene.Canister {
+		p = v(0.50, -0.20, -0.22)
+	}
 	p = p.Add(v(-0.075*recoil, bobX, bobZ-0.34*raise))
 	cam := mgl32.Mat4FromCols(view.forward.Vec4(0), view.right.Mul(-1).Vec4(0), view.up.Vec4(0), view.pos.Vec4(1))
 	m := cam.Mul4(mgl32.Translate3D(p[0], p[1], p[2])).
@@ -115,6 +129,10 @@ func (s *shapes) held(view *view, w *scene.ViewWeapon) (muzzleAt mgl32.Vec3, ok 
 	right, left := v(-0.03, -0.01, -0.02), v(0.30, 0.012, 0.035)
 	if w.Weapon == scene.RocketLauncher {
 		left = v(0.25, 0.01, -0.01)
+	}
+	if w.Weapon == scene.Canister {
+		left = v(0.10, 0.30, -0.10) // the other hand balances
+		right = v(0.01, -0.02, 0.01)
 	}
 	// Fingers are a block around the grip, forearms come in from below.
 	s.limb(at(right.Add(v(-0.03, -0.012, -0.045))), at(right.Add(v(0.03, -0.008, 0.02))), up, 0.036, 0.030, 0.9, glove)

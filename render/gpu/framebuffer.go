@@ -92,6 +92,15 @@ func (b *Framebuffer) Resolve(to *Framebuffer) {
 	gl.BlitFramebuffer(0, 0, int32(b.w), int32(b.h), 0, 0, int32(to.w), int32(to.h), gl.COLOR_BUFFER_BIT, gl.NEAREST)
 }
 
+// CopyDepth copies the depth, of one sample of each pixel, into another target of the
+// same size, and goes on drawing on b.
+func (b *Framebuffer) CopyDepth(to *Framebuffer) {
+	gl.BindFramebuffer(gl.READ_FRAMEBUFFER, b.id)
+	gl.BindFramebuffer(gl.DRAW_FRAMEBUFFER, to.id)
+	gl.BlitFramebuffer(0, 0, int32(b.w), int32(b.h), 0, 0, int32(to.w), int32(to.h), gl.DEPTH_BUFFER_BIT, gl.NEAREST)
+	gl.BindFramebuffer(gl.FRAMEBUFFER, b.id)
+}
+
 // Delete frees it.
 func (b *Framebuffer) Delete() {
 	if b == nil || b.id == 0 {

@@ -95,10 +95,19 @@ func NewLayers(w, h int, images []*image.NRGBA, f Format, s Sampling) *Texture {
 
 // NewVolume uploads a block of pixels (see NewBlank), x fastest, then y, then z.
 func NewVolume(w, h, d int, f Format, pix []byte) *Texture {
+	return newVolume(w, h, d, f, pix, Sampling{Clamp: true})
+}
+
+// NewRepeatingVolume is NewVolume for a block that repeats without end.
+func NewRepeatingVolume(w, h, d int, f Format, pix []byte) *Texture {
+	return newVolume(w, h, d, f, pix, Sampling{})
+}
+
+func newVolume(w, h, d int, f Format, pix []byte, s Sampling) *Texture {
 	t := newTexture(gl.TEXTURE_3D, w, h)
 	internal, format, kind := f.gl()
 	gl.TexImage3D(gl.TEXTURE_3D, 0, internal, int32(w), int32(h), int32(d), 0, format, kind, ptr(pix))
-	t.sampling(Sampling{Clamp: true})
+	t.sampling(s)
 	return t
 }
 

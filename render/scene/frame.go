@@ -20,6 +20,7 @@ const (
 	NoWeapon Weapon = iota
 	Rifle
 	RocketLauncher
+	Canister // of smoke or light, to be thrown
 )
 
 // Figure is one player's body.

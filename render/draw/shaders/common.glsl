@@ -20,7 +20,7 @@ layout(std140) uniform Frame {
 	vec4 lightPos[MAX_LIGHTS];   // w: radius
 	vec4 lightColor[MAX_LIGHTS];
 	vec4 counts;     // x: lights, y: 1 when the world has lightmaps, z: lightmap scale
-	vec4 tanHalf;    // xy: tangents of half the view's angles
+	vec4 tanHalf;    // xy: tangents of half the view's angles; zw: depths of the near and the far plane
 };
 
 float hash(vec2 p) {

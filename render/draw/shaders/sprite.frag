@@ -43,6 +43,10 @@ void main() {
 	} else {
 		cover = a;
 	}
+	float hid = 0.0;
+	for (int i = 0; i < total; i++) hid += veil(i, (vPos - eye.xyz) / max(d, 1e-4), d);
+	a *= max(1.0 - hid, 0.0);
+	cover *= max(1.0 - hid, 0.0);
 	float left = exp(-fog.w * d);
 	if (cover > 0.0) c = mix(fog.rgb, c, left);
 	oColor = vec4(c * a * (cover > 0.0 ? 1.0 : left), cover);
