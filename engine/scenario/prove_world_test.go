@@ -127,7 +127,7 @@ func deaf(set *tables.Set) {
 		w := &set.Weapons[i]
 		w.Earshot, w.Muffled = min(w.Earshot, 1), min(w.Muffled, 1)
 	}
-	set.Sounds = tables.Sounds{Step: 1, Jump: 1, Land: 1, Pad: 1, Reload: 1, Switch: 1, DryFire: 1, Pickup: 1, Door: 1, Explode: 1}
+	set.Sounds = tables.Sounds{Step: 1, Jump: 1, Land: 1, Pad: 1, Reload: 1, Switch: 1, DryFire: 1, Pickup: 1, Door: 1, Explode: 1, Bounce: 1, Smoke: 1, Flash: 1, Break: 1}
 }
 
 // leak is one mistake, put into a world by the mutation check: functions of what the

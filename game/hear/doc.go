@@ -12,7 +12,12 @@
 //     roughly, and never its number, which counts shots that nobody heard;
 //   - steps, jumps, landings, reloads and the like: that, and roughly where. They
 //     name nobody;
-//   - doors and what bursts: where they are, naming nobody.
+//   - doors and pieces of the level that break: which, and where the level has them,
+//     naming nobody;
+//   - what bursts or goes off: what, and where to the grid of its distance, naming
+//     nobody; the same of what is thrown and strikes something, but not what.
+//
+// Teleports and spawns are not heard of the unseen.
 //
 // # How rough a place is
 //
@@ -33,6 +38,18 @@
 // distance at which a source is heard first and no more, as any sharp earshot does;
 // and by averaging over encounters, which take ten seconds each, a place that does
 // not change. Error bounds how far off a told place can be.
+//
+// # Who listens with the same ears
+//
+// Somebody who watches a player hears with that player's ears. An offset of its own
+// would be a second draw for the same source: two drawn from a disc of radius r leave a
+// place that is r/2 off in the mean of the squares instead of r over the root of two,
+// and n of them r over the root of 2n, so friends who take turns in watching could
+// average as fast as they like. So who watches has no draws: Follow gives it the
+// watched player's Memory, before each tick. What two such listeners know together is
+// what one of them knows; who is told without a delay, and after the watched in a tick,
+// may find a place in the cell beside, by the same offsets. Only where the watched is told nothing itself, as when its
+// line is down, a watcher begins encounters of its own; then nobody has the other draw.
 //
 // # Memory
 //

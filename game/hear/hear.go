@@ -76,19 +76,19 @@ func Route(l *Listener, s Senses, ev *state.Event) (state.Event, bool) {
 	case state.EvSmoke:
 		// Its thrower is told no more than others of where it came to lie.
 		if e.Target == 0 || !s.Knows(e.Target) {
-			return state.Event{}, false
+			return l.thud(ev)
 		}
 		e.Target = 0 // the world's number
 		return unnamed(s, e), true
 	case state.EvFlash, state.EvBounce:
 		if !s.Sees(e.Pos.Mad(surfaceUp, e.Dir)) {
-			return state.Event{}, false
+			return l.thud(ev)
 		}
 		e.Param = 0
 		return unnamed(s, e), true
 	case state.EvExplode, state.EvDoor, state.EvTeleport, state.EvBreak:
 		if !ours && !s.Sees(e.Pos) {
-			return l.thud(ev)
+			return l.thud(ev) // a teleport has no earshot: it would tell who is behind which wall
 		}
 		if e.Kind == state.EvExplode {
 			// The number of what burst: the world's, which says how many have been fired

@@ -29,6 +29,7 @@ const (
 // of one who has heard nobody.
 type Memory struct {
 	ears state.ID
+	tick state.Tick // of the last Begin
 	list []encounter
 }
 
@@ -53,6 +54,7 @@ func (m *Memory) Begin(l *Listener, s Senses) {
 	if m.ears != l.Ears {
 		m.ears, m.list = l.Ears, m.list[:0]
 	}
+	m.tick = l.Tick
 	if l.Rules == nil {
 		return
 	}
@@ -67,6 +69,16 @@ func (m *Memory) Begin(l *Listener, s Senses) {
 		}
 	}
 	m.list = m.list[:n]
+}
+
+// Follow makes m what another Memory is, of the ears that l has from now on: before the
+// Begin of who watches, with the Memory of the watched as of this tick or the one
+// before. Any other is left alone.
+func (m *Memory) Follow(o *Memory, l *Listener) {
+	if o == nil || o == m || o.ears != l.Ears || l.Rules == nil || l.Tick-o.tick > 1 {
+		return
+	}
+	m.ears, m.list = o.ears, append(m.list[:0], o.list...)
 }
 
 // Sources is how many sources are remembered.

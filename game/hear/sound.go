@@ -47,6 +47,14 @@ func (r *Rules) Earshot(e *state.Event) float32 {
 		return s.Door
 	case state.EvExplode:
 		return s.Explode
+	case state.EvBounce:
+		return s.Bounce
+	case state.EvSmoke:
+		return s.Smoke
+	case state.EvFlash:
+		return s.Flash
+	case state.EvBreak:
+		return s.Break
 	}
 	return 0
 }
@@ -80,10 +88,14 @@ func (l *Listener) thud(e *state.Event) (state.Event, bool) {
 	if l.Rules == nil || !l.within(e.Pos, l.Rules.Earshot(e)) {
 		return state.Event{}, false
 	}
-	out := state.Event{Kind: e.Kind, Weapon: e.Weapon, Pos: e.Pos}
-	if e.Kind == state.EvDoor {
-		out.Param = e.Param // doors stand where the level says
+	out := state.Event{Kind: e.Kind, Pos: e.Pos}
+	switch e.Kind {
+	case state.EvDoor, state.EvBreak:
+		// They stand where the level says, and everybody is told which are broken.
+		out.Param = e.Param
 		return out, true
+	case state.EvExplode, state.EvSmoke, state.EvFlash:
+		out.Weapon = e.Weapon // what it was; canisters that strike a wall sound alike
 	}
 	out.Pos = round(e.Pos, levelOf(l.At.Dist(e.Pos)))
 	return out, true

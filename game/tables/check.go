@@ -145,6 +145,7 @@ var ranges = map[string]map[string]span{
 	"Sounds": {
 		"Step": {0, 1000}, "Jump": {0, 1000}, "Land": {0, 1000}, "Pad": {0, 1000}, "Reload": {0, 1000},
 		"Switch": {0, 1000}, "DryFire": {0, 1000}, "Pickup": {0, 1000}, "Door": {0, 1000}, "Explode": {0, 1000},
+		"Bounce": {0, 1000}, "Smoke": {0, 1000}, "Flash": {0, 1000}, "Break": {0, 1000},
 	},
 	"Items": {
 		"Health": {0, 1000}, "Mega": {0, 1000}, "Armor": {0, 1000}, "Shard": {0, 1000},

@@ -76,7 +76,7 @@ func Tactical() Set {
 	r.Earshot, r.Muffled = 400, 60
 	r.Mag, r.ReloadMS = 30, 2100
 	s.Weapons[Rocket].Earshot, s.Weapons[Rocket].Muffled = 300, 300
-	s.Sounds.Step, s.Sounds.Explode = 24, 300
+	s.Sounds.Step, s.Sounds.Explode, s.Sounds.Flash = 24, 300, 300
 	return s
 }
 
@@ -122,7 +122,7 @@ func arenaWeapons() [NumWeapons]Weapon {
 			HeadFactor: 1, LimbFactor: 1, SpreadAim: 1,
 			AmmoMax: 2, AmmoSpawn: 1, AmmoPickup: 1,
 			Projectile: true, Speed: 18, LifeMS: 10000,
-			Earshot: 60,
+			Earshot: 8, // of the throw; the bang is Sounds.Flash
 			Throws:  ThrowsFlash, FuseMS: 1400, Bounce: 0.45,
 			FlashRange: 32, FlashMS: 2200, FadeMS: 1600,
 		},
@@ -147,5 +147,6 @@ func arenaSounds() Sounds {
 		Step: 18, Jump: 14, Land: 22, Pad: 24,
 		Reload: 12, Switch: 8, DryFire: 10, Pickup: 16,
 		Door: 24, Explode: 70,
+		Bounce: 12, Smoke: 16, Flash: 70, Break: 40,
 	}
 }

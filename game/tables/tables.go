@@ -117,6 +117,9 @@ type Sounds struct {
 	Reload, Switch, DryFire, Pickup float32
 	Door                            float32 // from the door
 	Explode                         float32 // of a projectile that bursts
+	Bounce                          float32 // of what is thrown, striking something
+	Smoke, Flash                    float32 // of what is thrown, going off
+	Break                           float32 // of a piece of the level
 }
 
 // Set is all tables of a match.

@@ -42,6 +42,7 @@ type Frame struct {
 	ready  bool  // index is that of this tick
 	index  index // subject of an id
 	broken []PieceSeen
+	ears   []*hear.Memory // by id, of those for whom a View of their own was built
 	b      builder
 }
 

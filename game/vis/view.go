@@ -251,12 +251,36 @@ func (b *builder) hear(out *View) {
 			l.Rules, l.Memory, l.Tick, l.At = b.f.Sounds, &out.heard, out.tick, b.in.Subjects[b.me].Eye
 		}
 	}
+	if b.self != 0 && l.Ears == b.self {
+		b.f.heardBy(l.Ears, &out.heard)
+	} else {
+		out.heard.Follow(b.f.heardOf(l.Ears), &l)
+	}
 	out.heard.Begin(&l, b)
 	for i := range b.f.Events {
 		if ev, ok := hear.Route(&l, b, &b.f.Events[i]); ok {
 			out.events = append(out.events, ev)
 		}
 	}
+}
+
+// heardBy notes whose Memory it is that a player hears with, for those who watch it;
+// heardOf returns it, nil when there is none.
+func (f *Frame) heardBy(id state.ID, m *hear.Memory) {
+	if !id.IsPlayer() {
+		return
+	}
+	for len(f.ears) <= int(id) {
+		f.ears = append(f.ears, nil)
+	}
+	f.ears[id] = m
+}
+
+func (f *Frame) heardOf(id state.ID) *hear.Memory {
+	if int(id) < len(f.ears) {
+		return f.ears[id]
+	}
+	return nil
 }
 
 // Knows reports whether the viewer is told of a subject in this tick: the part of
