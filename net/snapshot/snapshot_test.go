@@ -333,6 +333,46 @@ func TestTheSteadyStateDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// A world with every kind of subject arrives as it was sent.
+func TestEveryKindOfRecordArrives(t *testing.T) {
+	for seed := range uint64(8) {
+		w := newMixed(seed, 0)
+		enc, dec := snapshot.NewEncoder(64), snapshot.NewDecoder(64)
+		dec.Predict(func(state.Tick) (*state.Player, bool) { return &w.own.Player, true })
+		kinds, began, bursts := map[state.Kind]bool{}, counters{}, 0
+		for seq := range uint64(60) {
+			w.step(40)
+			v := w.build()
+			b, err := encode(enc, v, seq, snapshot.MaxPayload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := decode(dec, b, seq)
+			if err != nil {
+				t.Fatalf("seed %d, packet %d: %v", seed, seq, err)
+			}
+			enc.Acked(seq)
+			compare(t, s, remember(enc, v), began)
+			for i := range s.Entities {
+				kinds[s.Entities[i].Kind] = true
+			}
+			for _, e := range s.Events {
+				if e.Kind == state.EvFire && e.Actor >= stranger && e.Pos.Y == 8 {
+					bursts++
+				}
+			}
+		}
+		for _, k := range []state.Kind{state.KindRocket, state.KindPickup, state.KindCorpse, state.KindObjective, state.KindGrenade, state.KindSmoke, state.KindHole, state.KindVehicle} {
+			if !kinds[k] {
+				t.Errorf("seed %d: nothing of kind %d came", seed, k)
+			}
+		}
+		if bursts < 20 {
+			t.Errorf("seed %d: %d shots of bursts came", seed, bursts)
+		}
+	}
+}
+
 // FuzzDecode reads any bytes after a few good packets, twice, and then goes on
 // with good ones.
 func FuzzDecode(f *testing.F) {
@@ -351,6 +391,20 @@ func FuzzDecode(f *testing.F) {
 		}
 		good = append(good, b)
 		f.Add(b, seq)
+	}
+	// Records of every kind, pieces and bursts, as a first packet has them and as those
+	// after it do.
+	mixed, first := newMixed(10, 0), snapshot.NewEncoder(64)
+	for seq := range uint64(8) {
+		mixed.step(10)
+		b, err := encode(first, mixed.build(), seq, snapshot.MaxPayload)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if seq > 1 {
+			first.Acked(seq - 1)
+		}
+		f.Add(b, seq+3)
 	}
 	f.Add([]byte{}, uint64(3))
 	f.Add(bytes.Repeat([]byte{0xff}, 200), uint64(1<<63))

@@ -21,6 +21,7 @@ type world struct {
 	fine   []state.Detail
 
 	coarse   bool // details differ
+	mixed    bool // see newMixed
 	predicts bool // the client predicts the own state, but for now and then
 	doorAt   state.Tick
 
@@ -45,6 +46,46 @@ func newWorld(seed uint64, n int, tick state.Tick) *world {
 	w.own = vis.Own{ID: 1, Interp: 900}
 	w.own.Player.Health = 100
 	return w
+}
+
+// newMixed is a world with every kind of subject, and with noises.
+func newMixed(seed uint64, tick state.Tick) *world {
+	w := newWorld(seed, 80, tick)
+	w.predicts, w.mixed = true, true
+	for i := range w.ents {
+		e := &w.ents[i]
+		if i < 40 {
+			if i%5 == 0 {
+				e.Seat = uint8(1 + i%4)
+			}
+			continue
+		}
+		e.Kind = state.KindRocket + state.Kind(i)%(state.NumKinds-state.KindRocket)
+		if e.Kind == state.KindCamera { // never shown
+			e.Kind = state.KindVehicle
+		}
+		e.Weapon, e.Owner, e.Stride = uint8(i%4), state.ID(i-38), uint16(w.tick)-uint16(i)
+		e.Yaw, e.Pitch = state.Angle16(i*300), state.Angle16(i*77)
+	}
+	return w
+}
+
+// stranger is the first player of a mixed world who is never shown, and only heard.
+const stranger = 200
+
+// noises adds what is heard: bursts of strangers, and things.
+func (w *world) noises() {
+	if !w.mixed {
+		return
+	}
+	by := int(w.tick/8) % 4
+	w.frame.Events = append(w.frame.Events,
+		// As the client's own, so that it passes as it is; build names who it was.
+		state.Event{Kind: state.EvFire, Only: 1, Weapon: 1, Pos: vec.V3{X: float32(by), Y: 8, Z: 1}, Yaw: state.Angle16(by) << 12},
+		state.Event{Kind: state.EvBreak, Only: 1, Param: int32(w.tick % 200), Pos: vec.V3{X: 3, Y: 1}},
+		state.Event{Kind: state.EvBounce, Only: 1, Pos: vec.V3{X: 2, Z: 1}, Dir: vec.V3{Z: 1}},
+		state.Event{Kind: state.EvFlash, Only: 1, Weapon: 5, Pos: vec.V3{X: 2, Z: 1}},
+	)
 }
 
 // step moves everything on by a tick. calm is how many of 100 do nothing.
@@ -115,6 +156,7 @@ func (w *world) step(calm int) {
 			Pos: vec.V3{X: r.Signed() * 100, Y: r.Signed() * 100}, Dir: vec.V3{Z: 1}, Yaw: state.Angle16(r.Intn(65536)),
 		})
 	}
+	w.noises()
 }
 
 // build makes the View of what is shown now.
@@ -134,6 +176,11 @@ func (w *world) build() *vis.View {
 		}
 	}
 	vis.Build(&w.frame, &w.in, &w.ans, 0, &w.view)
+	for i := range w.view.Events() {
+		if e := &w.view.Events()[i]; w.mixed && e.Kind == state.EvFire {
+			e.Actor = stranger + state.ID(e.Pos.X)
+		}
+	}
 	known := w.view.Entities()
 	for i := range known {
 		for k := range w.ents {

@@ -229,6 +229,31 @@ func sample(n int) (*vis.Input, *vis.Answer) {
 	return in, a
 }
 
+// full is an Input with something in every column.
+func full() *vis.Input {
+	in, _ := sample(6)
+	for i := range in.Subjects {
+		s := &in.Subjects[i]
+		s.Owner, s.Team, s.Weapon, s.Blind = state.ID(i), uint8(i%3), uint8(i), uint16(i*300)
+		s.Eye, s.Chest = s.Pos.Add(vec.V3{Z: 1.7}), s.Pos.Add(vec.V3{Z: 1.2})
+		s.Box = vec.Box{Min: s.Pos, Max: s.Eye}
+		s.Vel, s.Yaw, s.Pitch, s.Lean = vec.V3{X: 1, Y: -2}, 33, -5, 0.5
+		s.Ducked, s.Aiming, s.Fired, s.Teleports, s.Watching = i%2 == 0, i%3 == 0, i%2 == 1, uint8(i), state.ID(i)
+		v := &in.Viewers[i]
+		v.JitterMS, v.RenderMS, v.BufferMS, v.StillMS, v.Loss, v.SendTicks, v.Spectating = 2, 40, 16, 8, 0.25, 2, state.ID(i)
+	}
+	for k := state.KindRocket; k < state.NumKinds; k++ {
+		in.Subjects = append(in.Subjects, vis.Subject{ID: state.FirstThing + state.ID(k), Kind: k, Owner: 1, Alive: true, Pos: vec.V3{Y: float32(k)}})
+	}
+	in.SizeAsked()
+	in.Ask(1, 9)
+	in.Doors = append(in.Doors, state.DoorState{Open: true, Start: 90, From: 77}, state.DoorState{})
+	in.Pieces = append(in.Pieces, state.Piece{Broken: true, At: 95}, state.Piece{})
+	in.Smokes = append(in.Smokes, state.Smoke{ID: state.FirstThing + 5, Start: 80, Pos: vec.V3{X: 3}, Radius: 1040})
+	in.Holes = append(in.Holes, state.Hole{ID: state.FirstThing + 6, Smoke: state.FirstThing + 5, Start: 99, Pos: vec.V3{X: 3, Z: 1}, Radius: 800})
+	return in
+}
+
 func sampleTick(n int) (*rules.TickIn, []rules.Op) {
 	in := &rules.TickIn{Tick: 9}
 	var ops []rules.Op
@@ -370,6 +395,7 @@ func FuzzDecode(f *testing.F) {
 	tick.Joined = []rules.Member{{ID: 4, Name: "four"}}
 	tick.Chat = []rules.Chat{{ID: 4, Text: "hello"}}
 	f.Add(codec.AppendInput(nil, in))
+	f.Add(codec.AppendInput(nil, full()))
 	f.Add(codec.AppendAnswer(nil, a))
 	f.Add(codec.AppendTick(nil, tick))
 	f.Add(codec.AppendOps(nil, 9, ops))
