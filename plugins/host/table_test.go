@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -346,4 +347,50 @@ func TestTheJournalNeedsNoDisk(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// TestRestartsFailWithASentence: when the level cannot be written for the next process,
+// as on a full disk, the fallback goes on, the log says which level, and once it can be
+// the policy decides again.
+func TestRestartsFailWithASentence(t *testing.T) {
+	dir, err := os.MkdirTemp("/tmp", "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	t.Setenv("TMPDIR", dir)
+	name, data, lv := room(t)
+	clock := newStepped()
+	cfg, log := config(t, "policy")
+	cfg.Wait, cfg.Clock = true, clock
+	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}, Level: host.LevelOf(name, data, level.Options{}, lv)})
+	private, err := filepath.Glob(filepath.Join(dir, "sl-*"))
+	if err != nil || len(private) != 1 {
+		t.Fatal(private, err)
+	}
+	blocked := filepath.Join(private[0], "level.map")
+	if err := os.Mkdir(blocked, 0o700); err != nil { // a folder stands where the file has to be
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(blocked, "x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := &guarded{t: t, p: p}
+	var in vis.Input
+	g.tick(sample.Input(&in, 1, 6))
+	kill(t, p.Stats().PID, syscall.SIGKILL)
+	eventually(t, 30*time.Second, "a failed start", func() bool { return strings.Contains(log.String(), "copy level room.map") })
+	if a := g.tick(sample.Input(&in, 2, 6)); a.Source == vis.FromPolicy {
+		t.Error("who decided?")
+	}
+	if err := os.RemoveAll(blocked); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, 30*time.Second, "another process", func() bool { clock.step(time.Second); return p.Stats().PID != 0 })
+	for tick := state.Tick(3); tick < 8; tick++ {
+		g.tick(sample.Input(&in, tick, 6))
+	}
+	if p.Stats().FromPolicy < 3 {
+		t.Errorf("%+v", p.Stats())
+	}
 }
