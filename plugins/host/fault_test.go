@@ -111,6 +111,24 @@ func kill(t *testing.T, pid int, sig syscall.Signal) {
 	if err := syscall.Kill(pid, sig); err != nil {
 		t.Fatal(err)
 	}
+	if sig == syscall.SIGSTOP {
+		eventually(t, 30*time.Second, "it has stopped", func() bool { return hasStopped(pid) })
+	}
+}
+
+// hasStopped reports whether every thread of a process stands still, where the system
+// tells: a signal takes its time, and one more answer may come before.
+func hasStopped(pid int) bool {
+	stats, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	if err != nil {
+		return true
+	}
+	for _, f := range stats {
+		if b, err := os.ReadFile(f); err == nil && !strings.Contains(string(b), ") T ") {
+			return false
+		}
+	}
+	return true
 }
 
 // TestKilledRulesLoseNothing: killed before and after a state was saved, rules
