@@ -102,7 +102,9 @@ func (p *proc) Start(context.Context) error {
 func (p *proc) run(started chan<- error, outW, errW *os.File) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	p.mu.Lock() // somebody may want to end it already
 	err := p.cmd.Start()
+	p.mu.Unlock()
 	outW.Close()
 	errW.Close()
 	if err == nil && p.begun != nil {
