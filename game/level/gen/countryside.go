@@ -18,6 +18,9 @@ type Config struct {
 	// SpawnTowns is how many towns, the middle ones first, have places to enter and
 	// things to take (0: all of them).
 	SpawnTowns int
+	// Vehicles is how many there are, on the crossings of streets, a town at a time, the
+	// middle ones first; 48 at most.
+	Vehicles int
 }
 
 // What a countryside is made of.
@@ -32,7 +35,9 @@ const (
 	plot    = 32  // metres of a building's ground, streets included
 	plotsX  = 4
 	plotsY  = 3
-	blend   = 64 // metres over which a town's level ground meets the hills
+	// crossings of streets are where vehicles stand.
+	crossings = (plotsX - 1) * (plotsY - 1)
+	blend     = 64 // metres over which a town's level ground meets the hills
 )
 
 // town is one settlement: a level rectangle with twelve plots.
@@ -76,6 +81,8 @@ func Countryside(cfg Config) (*level.Level, error) {
 		return nil, fmt.Errorf("gen: %d towns along a side, allowed are 1 to %d", cfg.Towns, DefaultTowns)
 	case cfg.Trees > 20000:
 		return nil, fmt.Errorf("gen: %d trees, allowed are 20000", cfg.Trees)
+	case cfg.Vehicles < 0 || cfg.Vehicles > 48 || cfg.Vehicles > cfg.Towns*cfg.Towns*crossings:
+		return nil, fmt.Errorf("gen: %d vehicles, allowed are 48, and %d for each of %d towns", cfg.Vehicles, crossings, cfg.Towns*cfg.Towns)
 	case cfg.SpawnTowns < 1 || cfg.SpawnTowns > cfg.Towns*cfg.Towns:
 		return nil, fmt.Errorf("gen: %d towns to enter in, there are %d", cfg.SpawnTowns, cfg.Towns*cfg.Towns)
 	}
@@ -88,6 +95,7 @@ func Countryside(cfg Config) (*level.Level, error) {
 		m.build(i)
 	}
 	m.enter()
+	m.park()
 	m.plant()
 	m.fence()
 	if m.err != nil {
@@ -199,6 +207,16 @@ func (m *maker) enter() {
 				}
 			}
 		}
+	}
+}
+
+// park puts vehicles on the crossings of the towns.
+func (m *maker) park() {
+	for k := range m.cfg.Vehicles {
+		t := &m.towns[k%len(m.towns)]
+		n := k / len(m.towns)
+		x, y := 1+n%(plotsX-1), 1+n/(plotsX-1)
+		m.b.AddVehicle("buggy", vec.V3{X: t.x + float32(x*plot), Y: t.y + float32(y*plot), Z: t.z}, 0)
 	}
 }
 

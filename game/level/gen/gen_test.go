@@ -7,9 +7,11 @@ import (
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/level/gen"
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vehicle"
 )
 
 // benchmarkHash is the hash of the benchmark's level. It must be the same on every
@@ -125,5 +127,24 @@ func TestSettingsAreChecked(t *testing.T) {
 		if _, err := gen.Countryside(cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
+	}
+}
+
+// Vehicles find room where they are put, all of them.
+func TestVehiclesHaveRoom(t *testing.T) {
+	l := make1(t, gen.Config{Seed: 1, Vehicles: 48, Trees: -1})
+	if len(l.Vehicles) != 48 {
+		t.Fatalf("%d vehicles", len(l.Vehicles))
+	}
+	w := trace.New(l).Closed()
+	set := tables.Arena()
+	for _, v := range l.Vehicles {
+		c := state.Car{Pos: v.Pos.Add(vec.New(0, 0, 0.0625)), Yaw: state.AngleOf(v.Yaw)}
+		if !vehicle.Fits(&c, &set.Vehicles[tables.Buggy], &w) {
+			t.Errorf("no room at %v", v.Pos)
+		}
+	}
+	if _, err := gen.Countryside(gen.Config{Vehicles: 49}); err == nil {
+		t.Error("49 vehicles")
 	}
 }
