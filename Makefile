@@ -97,7 +97,7 @@ bench-predict: ## ten minutes of 16 bots over a bad line, twice: no prediction m
 	$(GO) test ./engine/scenario -count 1 -run TestPredictionHoldsOverTheUsualLine -predict-seconds 600 -timeout 2h -v
 
 prove: ## the proofs in their long form: PROVE_WORLDS (200) pairs of worlds for each policy
-	$(GO) test ./engine/scenario -count 1 -v -timeout 2h -run 'NonInterference|Mutants|SideChannel|Completeness|OutOfProcess' -prove-worlds $(PROVE_WORLDS)
+	$(GO) test ./engine/scenario -count 1 -v -timeout 2h -run 'NonInterference|Mutants|SideChannel|Completeness|OutOfProcess|AllSides' -prove-worlds $(PROVE_WORLDS)
 
 policies-report: ## what each policy tells on the scenes: writes docs/policies.md and its picture
 	$(GO) test ./tools/sightline -count 1 -run TestPoliciesPageIsWhatTheyDo -policies.update

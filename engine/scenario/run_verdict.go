@@ -228,6 +228,16 @@ func (p *play) differs(q *play, v int) string {
 	return ""
 }
 
+// Alike plays the scene with a policy as it stands, mirrored, and turned by quarters, and
+// says where it goes otherwise; "" nowhere.
+func (s *Scene) Alike(spec vis.Spec) (string, error) {
+	p, err := s.play(spec, -1, false)
+	if err != nil {
+		return "", err
+	}
+	return p.alike(spec)
+}
+
 // alike says where the scene goes otherwise when it is mirrored or turned.
 func (p *play) alike(spec vis.Spec) (string, error) {
 	for n := 1; n < 8; n++ {
