@@ -44,7 +44,8 @@
 //     that the base does not tell of, one bit leaves it to the client's prediction:
 //     replaying the commands from the base gives the same bits. In every 16th packet
 //     a hash says whether it did; if not the Decoder needs a snapshot without a base.
-//   - A subject that is Still is sent only until it has a record that may arrive.
+//   - A subject that is Still has no record in a packet, whatever of the earlier ones was
+//     lost: a record would tell where it is by now.
 //   - A subject with an Interval is sent every so many ticks once its first record
 //     has arrived.
 //   - When a packet is full, those subjects wait that were sent last; new ones go

@@ -19,7 +19,9 @@ func (e *Encoder) putRecords(c *wire.Coder, p, base *packet, whole bool) {
 		case e.rest && s.sent && s.lastAt == p.tick:
 			whole = false
 		case e.based && s.settled():
-		case e.based && s.sent && (s.hasBase || !s.fly.due(p.seq, e.newest)) && (s.still || p.tick-s.lastAt < state.Tick(s.now.Ent.Interval)):
+		case s.still:
+			whole = false // what of it has not arrived does not come any more either
+		case e.based && s.sent && (s.hasBase || !s.fly.due(p.seq, e.newest)) && p.tick-s.lastAt < state.Tick(s.now.Ent.Interval):
 			whole = false
 		default:
 			s.chosen = true
