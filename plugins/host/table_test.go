@@ -173,9 +173,8 @@ func TestForkedChildrenEndWithIt(t *testing.T) {
 }
 
 // TestSlowPlugins: on a clock that is told to move, answers come 5, 20 and 200 ms after
-// they were asked for. At 64 Hz 5 ms are in time; after 20 ms holds and fallback have
-// decided one tick, and after 200 ms some; nobody is replaced, and operations of rules
-// come as much later, none lost.
+// they were asked for. At 64 Hz 5 ms are in time for a policy; operations of rules come
+// as much later, none lost, and nobody is replaced.
 func TestSlowPlugins(t *testing.T) {
 	const tickLen = time.Second / 64
 	for _, c := range []struct {
@@ -183,45 +182,47 @@ func TestSlowPlugins(t *testing.T) {
 		misses, most uint64
 	}{{5, 0, 0}, {20, 1, 2}, {200, 12, 14}} {
 		delay := time.Duration(c.ms) * time.Millisecond
-		t.Run(fmt.Sprintf("policy %d ms", c.ms), func(t *testing.T) {
-			t.Parallel()
-			clock := newStepped()
-			cfg, _ := config(t, "policy")
-			cfg.Clock = clock
-			p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
-			g := &guarded{t: t, p: p}
-			var in vis.Input
-			pid := p.Stats().PID
-			var since time.Time
-			stopped := false
-			for tick := state.Tick(1); tick <= 60; tick++ {
-				was := clock.Now()
-				if tick == 20 {
-					kill(t, pid, syscall.SIGSTOP)
-					stopped, since = true, was
+		if c.ms == 5 { // later answers: TestLateAnswersAreHeldAndThePluginIsRestarted
+			t.Run(fmt.Sprintf("policy %d ms", c.ms), func(t *testing.T) {
+				t.Parallel()
+				clock := newStepped()
+				cfg, _ := config(t, "policy")
+				cfg.Clock = clock
+				p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
+				g := &guarded{t: t, p: p}
+				var in vis.Input
+				pid := p.Stats().PID
+				var since time.Time
+				stopped := false
+				for tick := state.Tick(1); tick <= 60; tick++ {
+					was := clock.Now()
+					if tick == 20 {
+						kill(t, pid, syscall.SIGSTOP)
+						stopped, since = true, was
+					}
+					p.Submit(sample.Input(&in, tick, 6))
+					if stopped && delay < tickLen*2/5 {
+						clock.step(delay)
+						kill(t, pid, syscall.SIGCONT)
+						stopped = false
+					}
+					g.check(&in, clock.collect(p, stopped))
+					clock.step(tickLen - clock.Now().Sub(was))
+					if stopped && clock.Now().Sub(since) >= delay {
+						n := p.Stats().Answers
+						kill(t, pid, syscall.SIGCONT)
+						stopped = false
+						eventually(t, 30*time.Second, "the late answer", func() bool { return p.Stats().Answers > n })
+					}
 				}
-				p.Submit(sample.Input(&in, tick, 6))
-				if stopped && delay < tickLen*2/5 {
-					clock.step(delay)
-					kill(t, pid, syscall.SIGCONT)
-					stopped = false
+				if s := p.Stats(); s.Misses < c.misses || s.Misses > c.most || s.Restarts != 0 || s.PID != pid {
+					t.Errorf("%+v", s)
 				}
-				g.check(&in, clock.collect(p, stopped))
-				clock.step(tickLen - clock.Now().Sub(was))
-				if stopped && clock.Now().Sub(since) >= delay {
-					n := p.Stats().Answers
-					kill(t, pid, syscall.SIGCONT)
-					stopped = false
-					eventually(t, 30*time.Second, "the late answer", func() bool { return p.Stats().Answers > n })
+				if a := g.check(&in, &vis.Answer{Tick: in.Tick, Viewers: len(in.Viewers), Subjects: len(in.Subjects), Source: vis.FromPolicy}); a == nil {
+					t.Error("no answer")
 				}
-			}
-			if s := p.Stats(); s.Misses < c.misses || s.Misses > c.most || s.Restarts != 0 || s.PID != pid {
-				t.Errorf("%+v", s)
-			}
-			if a := g.check(&in, &vis.Answer{Tick: in.Tick, Viewers: len(in.Viewers), Subjects: len(in.Subjects), Source: vis.FromPolicy}); a == nil {
-				t.Error("no answer")
-			}
-		})
+			})
+		}
 		t.Run(fmt.Sprintf("rules %d ms", c.ms), func(t *testing.T) {
 			t.Parallel()
 			clock := newStepped()
