@@ -35,7 +35,7 @@ import (
 // newBench returns the bench subcommands.
 func newBench() *cobra.Command {
 	c := &cobra.Command{Use: "bench", Short: "Measure a match, or the network code by itself"}
-	c.AddCommand(newBenchMatch(), newBenchNet(), newBenchSoak(), newBenchPart(), newBenchTiming())
+	c.AddCommand(newBenchMatch(), newBenchNet(), newBenchSoak(), newBenchPart(), newBenchTiming(), newBenchPlugins())
 	return c
 }
 
