@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -27,33 +28,8 @@ import (
 	"github.com/sightline-engine/sightline/game/vis/screen"
 	"github.com/sightline-engine/sightline/plugins/host"
 	"github.com/sightline-engine/sightline/plugins/host/internal/sample"
-	"github.com/sightline-engine/sightline/plugins/internal/codec"
 	"github.com/sightline-engine/sightline/plugins/plugintest"
 )
-
-// throughCodec is a policy whose input and answer cross the codec and no process.
-type throughCodec struct {
-	p        vis.Policy
-	in       vis.Input
-	out, got vis.Answer
-	buf      []byte
-	t        *testing.T
-}
-
-func (c *throughCodec) Submit(in *vis.Input) {
-	c.buf = codec.AppendInput(c.buf[:0], in)
-	if err := codec.DecodeInput(c.buf, &c.in); err != nil {
-		c.t.Fatal(err)
-	}
-	c.out.Reset(&c.in)
-	c.p.Decide(&c.in, &c.out)
-	c.buf = codec.AppendAnswer(c.buf[:0], &c.out)
-	if err := codec.DecodeAnswer(c.buf, in, &c.got); err != nil {
-		c.t.Fatal(err)
-	}
-}
-
-func (c *throughCodec) Collect() *vis.Answer { return &c.got }
 
 // room is a map with a wall that hides half of the players from the other half.
 func room(t *testing.T) (name string, data []byte, lv *level.Level) {
@@ -138,17 +114,20 @@ func TestLinkedCodecAndProcessDecideTheSame(t *testing.T) {
 				pc.Level = host.LevelOf(w.Name, w.Data, level.Options{}, w.Level)
 			}
 			process := startPolicy(t, pc)
+			pc.Stream = true
+			stream := startPolicy(t, pc)
 			inline := vis.Inline(linked(t, c.spec, env))
-			coded := &throughCodec{p: linked(t, c.spec, env), t: t}
+			coded := &host.CodedPolicy{Policy: linked(t, c.spec, env)}
 			permits, denials := 0, 0
 			for range 100 {
 				in := w.Step()
-				for _, d := range []vis.Decider{inline, coded, process} {
+				for _, d := range []vis.Decider{inline, coded, process, stream} {
 					d.Submit(in)
 				}
 				want := inline.Collect()
 				same(t, "codec", coded.Collect(), want)
 				same(t, "process", process.Collect(), want)
+				same(t, "process over the stream", stream.Collect(), want)
 				for v := range in.Viewers {
 					for s := range in.Subjects {
 						if want.Permitted(v, s) {
@@ -161,6 +140,12 @@ func TestLinkedCodecAndProcessDecideTheSame(t *testing.T) {
 			}
 			if permits == 0 || denials == 0 {
 				t.Errorf("says nothing: %d permits, %d denials", permits, denials)
+			}
+			if coded.Err != nil {
+				t.Error(coded.Err)
+			}
+			if stream.Stats().Mailbox || runtime.GOOS == "linux" && !process.Stats().Mailbox {
+				t.Error("both processes are reached alike")
 			}
 			if s := process.Stats(); s.FromPolicy != 100 || s.PID == os.Getpid() || s.PID == 0 {
 				t.Errorf("stats: %+v", s)
@@ -224,12 +209,20 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 			inline := rules.Inline(value)
+			again := c.spec.New()
+			if err := again.Start(&m); err != nil {
+				t.Fatal(err)
+			}
+			coded := &host.CodedRules{Rules: again}
 			w := rulestest.New(8, 3)
 			n := 0
 			for tick := range 600 {
 				got, want := process.Take(), inline.Take()
 				if len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
 					t.Fatalf("tick %d:\n got %+v\nwant %+v", tick, got, want)
+				}
+				if got := coded.Take(); len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+					t.Fatalf("tick %d, codec:\n got %+v\nwant %+v", tick, got, want)
 				}
 				n += len(got)
 				if tick > 0 {
@@ -239,6 +232,7 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 				in := w.Advance()
 				process.Submit(in)
 				inline.Submit(in)
+				coded.Submit(in)
 			}
 			if n == 0 {
 				t.Error("says nothing: no operations")

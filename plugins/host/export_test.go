@@ -10,3 +10,12 @@ func (p *Policy) Standing() *vis.Answer {
 	}
 	return &p.standing.answer
 }
+
+// Answers is the shared memory that the plugin writes, nil without one.
+func (p *Policy) Answers() []byte {
+	l := p.sup.life()
+	if l == nil || l.box == nil {
+		return nil
+	}
+	return l.box.Answers()
+}

@@ -26,11 +26,12 @@ type pool struct {
 func (p *pool) get() *batch {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b := &batch{}
-	if n := len(p.free); n > 0 {
-		b = p.free[n-1]
-		p.free = p.free[:n-1]
+	n := len(p.free)
+	if n == 0 {
+		return &batch{refs: 1}
 	}
+	b := p.free[n-1]
+	p.free = p.free[:n-1]
 	b.refs = 1
 	return b
 }

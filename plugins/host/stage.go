@@ -44,6 +44,11 @@ type Stage struct {
 	asked bool       // side was handed it
 	done  func(error)
 	rec   *Recorder
+
+	// Beside any of them: a second process of the policy that decides.
+	spare  *Policy
+	fed    bool  // spare was handed a tick that it was not asked for yet
+	answer *life // of live: the one whose answer decided last
 }
 
 // role of the policy beside the one that decides.
@@ -176,6 +181,7 @@ func (s *Stage) Submit(in *vis.Input) {
 	}
 	s.turn()
 	s.live.Submit(in)
+	s.feed(in)
 	if s.side != nil {
 		s.side.Submit(in)
 		s.words = append(s.words[:0], in.Asked...)
@@ -190,7 +196,7 @@ func (s *Stage) Submit(in *vis.Input) {
 func (s *Stage) Collect() *vis.Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := s.live.Collect()
+	a := s.relieve(s.live.Collect())
 	if s.rec != nil {
 		s.rec.answered(a)
 	}
@@ -207,6 +213,7 @@ func (s *Stage) Collect() *vis.Answer {
 // not used: the present one is already given.
 func (s *Stage) back(why error) {
 	s.log.Warn("the policy before decides again", "policy", s.seen.Name, "why", why.Error())
+	s.endStandby("another policy decides")
 	s.live, s.side = s.side, s.live
 	s.name, s.seen.Name = s.seen.Name, s.name
 	s.role = successor // so that done is told why
@@ -247,6 +254,7 @@ func (s *Stage) turn() {
 	case successor:
 		if s.row >= SwitchTicks {
 			s.log.Info("the policy changes", "from", s.name, "to", s.seen.Name, "tick_report", s.seen.String())
+			s.endStandby("another policy decides")
 			s.live, s.side = s.side, s.live
 			s.name, s.seen = s.seen.Name, Report{Name: s.name}
 			s.role, s.since, s.asked = predecessor, now, false
@@ -269,7 +277,12 @@ func (s *Stage) Close() {
 	s.mu.Lock()
 	live, side, done, rec := s.live, s.side, s.done, s.rec
 	s.side, s.role, s.done, s.rec = nil, nobody, nil, nil
+	spare := s.spare
+	s.spare = nil
 	s.mu.Unlock()
+	if spare != nil {
+		spare.Close()
+	}
 	if side != nil {
 		side.Close()
 	}

@@ -190,6 +190,9 @@ func (h *Host) Put(frame []byte) bool {
 // truth.
 func (h *Host) Take(dst []byte) (frame []byte, stamp int64, ok bool, err error) { return h.r.Take(dst) }
 
+// Answers is the memory that the plugin writes, for tests that spoil it.
+func (h *Host) Answers() []byte { return h.r.mem }
+
 // Wait waits until the plugin rings, ends, or the time is up.
 func (h *Host) Wait(d time.Duration) Event {
 	h.polls[0] = unix.PollFd{Fd: int32(h.told), Events: unix.POLLIN}

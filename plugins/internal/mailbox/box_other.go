@@ -44,6 +44,9 @@ func (*Host) Put([]byte) bool { return false }
 // Take takes nothing.
 func (*Host) Take(dst []byte) ([]byte, int64, bool, error) { return dst[:0], 0, false, nil }
 
+// Answers is none.
+func (*Host) Answers() []byte { return nil }
+
 // Wait waits for nothing.
 func (*Host) Wait(time.Duration) Event { return Gone }
 
