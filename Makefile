@@ -18,7 +18,7 @@ endif
 
 SHELL := /bin/sh
 
-.PHONY: restarts timing-report help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict prove soak fuzz match-real clean
+.PHONY: restarts plugins-report timing-report help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict prove soak fuzz match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -107,6 +107,9 @@ timing-report: ## who is told when at a corner: writes docs/timing.md
 
 restarts: ## 500 crashes of plugins: do files, goroutines or memory grow?
 	$(GO) test ./plugins/host -run TestCrashesLeaveNothingBehind -v -restarts 500 -timeout 30m
+
+plugins-report: tools plugins ## what plugins cost by each crossing: writes docs/plugins-bench.md
+	$(BIN)/sightline bench plugins --plugins $(BIN) -o docs/plugins-bench.md
 
 soak: tools ## 30 minutes of 64 bots: does anything grow?
 	$(BIN)/sightline bench soak $(ARGS)

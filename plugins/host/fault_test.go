@@ -75,10 +75,20 @@ func (g *guarded) check(in *vis.Input, a *vis.Answer) *vis.Answer {
 // TestKilledPolicyComesBack: in lockstep, SIGKILL in the middle of a match costs
 // no tick, discloses nothing that neither hold nor fallback permits, and a new
 // process decides again, having restarted its own history.
-func TestKilledPolicyComesBack(t *testing.T) {
+func TestKilledPolicyComesBack(t *testing.T) { overBoth(t, killPolicy) }
+
+// overBoth runs a test with the policy's frames in shared memory, where there is some,
+// and over the stream.
+func overBoth(t *testing.T, f func(t *testing.T, stream bool)) {
+	for _, stream := range []bool{false, true} {
+		t.Run(fmt.Sprintf("stream=%v", stream), func(t *testing.T) { f(t, stream) })
+	}
+}
+
+func killPolicy(t *testing.T, stream bool) {
 	t.Parallel()
 	cfg, log := config(t, "policy")
-	cfg.Wait = true
+	cfg.Wait, cfg.Stream = true, stream
 	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
 	g := &guarded{t: t, p: p}
 	var in vis.Input
@@ -194,11 +204,13 @@ func killRules(t *testing.T, file string, spec rules.Spec, m rules.Match) {
 
 // TestFrozenPluginIsReplaced: SIGSTOP stops no tick for longer than the deadline
 // allows, and after 250 ms of silence another process is started.
-func TestFrozenPluginIsReplaced(t *testing.T) {
+func TestFrozenPluginIsReplaced(t *testing.T) { overBoth(t, freeze) }
+
+func freeze(t *testing.T, stream bool) {
 	const tickLen = time.Second / 64
 	clock := newStepped()
 	cfg, _ := config(t, "policy")
-	cfg.Clock = clock
+	cfg.Clock, cfg.Stream = clock, stream
 	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
 	rcfg, _ := config(t, "rules")
 	rcfg.Clock = clock
@@ -273,10 +285,12 @@ func TestLateAnswersAreHeldAndThePluginIsRestarted(t *testing.T) {
 	}
 }
 
-func TestNonsenseIsDroppedAndTurnsThePluginOff(t *testing.T) {
+func TestNonsenseIsDroppedAndTurnsThePluginOff(t *testing.T) { overBoth(t, answerNonsense) }
+
+func answerNonsense(t *testing.T, stream bool) {
 	t.Parallel()
 	cfg, _ := config(t, "nonsense")
-	cfg.Wait = true
+	cfg.Wait, cfg.Stream = true, stream
 	p := startPolicy(t, host.PolicyConfig{Config: cfg, Fallback: oddPairs{}})
 	g := &guarded{t: t, p: p}
 	var in vis.Input

@@ -97,10 +97,35 @@ func (h *Host) changePolicy() {
 	stage.Switch(p, name, func(err error) {
 		if err != nil {
 			h.backTo(err)
-			return
+		} else {
+			h.sayLine("plugin.policy: %s decides", name)
 		}
-		h.sayLine("plugin.policy: %s decides", name)
+		if err := h.standBy(stage); err != nil {
+			h.sayLine("plugin.standby: nobody stands by: %v", err)
+		}
 	})
+}
+
+// standBy starts a second process of the policy that decides, where one is wanted and
+// there is none.
+func (h *Host) standBy(stage *plugin.Stage) error {
+	if !h.set.Standby.Get() || stage.HasStandby() {
+		return nil
+	}
+	_, name := stage.Live()
+	p, now, err := h.start1(name, "")
+	if err == errLinked { // the match is over
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if now != stage { // another has begun
+		p.Close()
+		return nil
+	}
+	stage.Standby(p)
+	return nil
 }
 
 // backTo says why there is no change, and sets the variable to what is so.

@@ -136,7 +136,7 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	s := h.set
 	common := plugin.Config{
 		Dirs: h.dirs(), TickRate: m.TickRate, Wait: s.Wait.Get(), Log: h.log, Engine: "sightline",
-		MemoryMB: s.MemoryMB.Get(), Decode: config.DecodeStrict, LockedOnly: s.Competitive.Get() || !s.Unlocked.Get(),
+		Stream: s.Mailbox.Get() == "off", MemoryMB: s.MemoryMB.Get(), Decode: config.DecodeStrict, LockedOnly: s.Competitive.Get() || !s.Unlocked.Get(),
 	}
 	pc := plugin.PolicyConfig{
 		Config: common, Level: plugin.LevelOf(got.File, got.Data, got.Options, got.Level), Seed: h.seed,
