@@ -164,6 +164,12 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	h.mu.Unlock()
 	h.goLive(stage, pc, got)
 	h.rulesLive(mode, rc)
+	if err := h.standBy(stage); err != nil {
+		h.endLive(stage)
+		h.rulesLive(nil, rc)
+		mode.Close()
+		return err
+	}
 	out.Halted = func() bool { return mode.Stalled() >= stallLimit }
 	out.Policy, out.Rules = stage, mode
 	out.Close = func() {
