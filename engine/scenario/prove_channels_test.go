@@ -54,6 +54,26 @@ func creeps(ticks int) script {
 	}
 }
 
+// handles walks along the wall to the door behind which nobody is, and opens, shuts and
+// sets it ajar.
+func handles(_ *rand.Rand, tick int) state.Cmd {
+	c := state.Cmd{Yaw: state.AngleOf(-90)}
+	switch {
+	case tick < 130:
+	case tick < 152:
+		c.Forward = 127
+	default:
+		c.Yaw = state.AngleOf(0)
+		if tick%40 < 3 {
+			c.Buttons = state.BtnUse
+		}
+		if tick%120 < 40 {
+			c.Buttons |= state.BtnWalk
+		}
+	}
+	return c
+}
+
 func stands(int) state.Cmd { return state.Cmd{} }
 
 // asShipped lets sounds carry as far as the arena's tables say.
@@ -133,6 +153,10 @@ func TestEverySideChannelIsShut(t *testing.T) {
 			happened: func(a, b *proveWorld) bool { return a.doors > 10 && b.doors == 0 },
 		},
 		{
+			name: "hinged door", one: handles, two: still, cfg: proveConfig{hinged: true, at: [4]float32{2: proveDoorX - 1.4}},
+			happened: func(a, b *proveWorld) bool { return a.doors > 10 && b.doors == 0 },
+		},
+		{
 			name: "score", one: shoots(1), two: walks(50),
 			happened: func(a, b *proveWorld) bool {
 				return len(a.clients[0].Scores()) == 4 && reflect.DeepEqual(a.clients[0].Scores(), b.clients[0].Scores())
@@ -201,7 +225,7 @@ func TestEverySideChannelIsShut(t *testing.T) {
 				}
 				cfg := c.cfg
 				cfg.spec, cfg.seed, cfg.path, cfg.ticks = p.spec, directed, 1, max(cfg.ticks, proveTicks)
-				loaded := proveLevel(t, cfg.seed)
+				loaded := proveLevelWith(t, cfg.seed, cfg.hinged)
 				cfg.hidden = c.one
 				a := runWorld(t, loaded, cfg)
 				cfg.hidden = c.two

@@ -46,7 +46,10 @@ const (
 )
 
 // proveLevel makes a level out of a seed.
-func proveLevel(t testing.TB, seed uint64) client.Loaded {
+func proveLevel(t testing.TB, seed uint64) client.Loaded { return proveLevelWith(t, seed, false) }
+
+// proveLevelWith is proveLevel with its door sliding or hinged.
+func proveLevelWith(t testing.TB, seed uint64, hinged bool) client.Loaded {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := level.NewBuilder("prove")
@@ -87,6 +90,11 @@ func proveLevel(t testing.TB, seed uint64) client.Loaded {
 		Model: 1, Move: vec.New(0, 0, 2.9), Speed: 6, Wait: 0.5,
 		Trigger: vec.Box{Min: vec.New(proveDoorX-4, -3, 0), Max: vec.New(proveDoorX+4, 6, 3)},
 	}}
+	if hinged {
+		l.Doors = []level.Door{{
+			Model: 1, Hinge: vec.New(proveDoorX, -2, 0), Swing: 90, Both: true, Ajar: 12, Use: true, Speed: 120, Wait: -1, Trigger: vec.EmptyBox(),
+		}}
+	}
 	return client.Loaded{Level: l, World: trace.New(l)}
 }
 
@@ -114,6 +122,8 @@ type proveConfig struct {
 	// beside is what the other one behind the wall does, who then stays; nil: as a seed
 	// says, and leaves.
 	beside func(tick int) state.Cmd
+	// hinged has the door of the hidden side hang on a hinge, for the use key.
+	hinged bool
 	// earshot says how far sounds carry; nil: no farther than the wall is thick, so that
 	// nobody is heard through it whatever he does.
 	earshot func(*tables.Set)
