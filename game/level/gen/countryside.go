@@ -63,6 +63,8 @@ type maker struct {
 	towns []town
 	field *level.Terrain
 	err   error
+
+	houses int // so far
 }
 
 // Countryside makes a level of hills with towns and trees.

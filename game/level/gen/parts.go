@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/level/exact"
@@ -18,6 +19,7 @@ const (
 	paneW  = 1.5
 	pane   = 0.125 // thickness of glass
 	roof   = 0.25
+	crate  = 1.25 // of wood, that breaks
 )
 
 // build puts a building on each plot of a town.
@@ -38,8 +40,9 @@ func (m *maker) build(k int) {
 	}
 }
 
-// house adds four walls, a roof, a front with a sliding door, an open back door,
-// and windows.
+// house adds four walls, a roof, a front with a sliding door, a back door, and windows.
+// The panes of the front break; every third house, by its place, has a leaf on a hinge
+// in its back door and a crate that breaks.
 func (m *maker) house(b vec.Box) {
 	// Walls along x, front and back, then those along y between them.
 	for back := range 2 {
@@ -47,14 +50,14 @@ func (m *maker) house(b vec.Box) {
 		if back == 1 {
 			y = b.Max.Y - wall
 		}
-		m.wall(0, b.Min.X, b.Max.X, y, b.Min.Z, b.Max.Z, true)
+		m.wall(0, b.Min.X, b.Max.X, y, b.Min.Z, b.Max.Z, true, back == 0)
 	}
 	for right := range 2 {
 		x := b.Min.X
 		if right == 1 {
 			x = b.Max.X - wall
 		}
-		m.wall(1, b.Min.Y+wall, b.Max.Y-wall, x, b.Min.Z, b.Max.Z, false)
+		m.wall(1, b.Min.Y+wall, b.Max.Y-wall, x, b.Min.Z, b.Max.Z, false, false)
 	}
 	m.box(0, vec.Box{Min: vec.V3{X: b.Min.X - 0.5, Y: b.Min.Y - 0.5, Z: b.Max.Z}, Max: vec.V3{X: b.Max.X + 0.5, Y: b.Max.Y + 0.5, Z: b.Max.Z + roof}}, level.Solid, "building/roof")
 
@@ -74,12 +77,63 @@ func (m *maker) house(b vec.Box) {
 		{Key: "classname", Value: "func_door"}, {Key: "angle", Value: "0"}, {Key: "speed", Value: "128"},
 		{Key: "wait", Value: "2"}, {Key: "lip", Value: "0"},
 	}})
+	if m.houses++; m.houses%3 != 1 {
+		return
+	}
+	leaf := vec.Box{
+		Min: vec.V3{X: mid - doorW/2, Y: b.Max.Y - 0.3125, Z: b.Min.Z},
+		Max: vec.V3{X: mid + doorW/2, Y: b.Max.Y - 0.1875, Z: b.Min.Z + doorH},
+	}
+	if model, ok := m.model(); ok {
+		m.box(model, leaf, level.Solid, "building/door")
+		at := func(x float32) string {
+			return strconv.FormatFloat(float64(float32(x*level.UnitsPerMetre)), 'f', -1, 32)
+		}
+		hinge := vec.V3{X: mid - doorW/2, Y: b.Max.Y - 0.25, Z: b.Min.Z}
+		m.b.AddEntity(level.Entity{
+			Class: "func_door_rotating", Model: model, Origin: hinge,
+			Keys: []level.KV{
+				{Key: "classname", Value: "func_door_rotating"}, {Key: "origin", Value: at(hinge.X) + " " + at(hinge.Y) + " " + at(hinge.Z)},
+				{Key: "spawnflags", Value: "4"}, // both ways
+			},
+		})
+	}
+	m.piece(vec.Box{
+		Min: vec.V3{X: b.Min.X + wall, Y: b.Max.Y - wall - crate, Z: b.Min.Z},
+		Max: vec.V3{X: b.Min.X + wall + crate, Y: b.Max.Y - wall, Z: b.Min.Z + crate},
+	}, level.Piece{Health: 60, Material: level.Wood}, "building/crate")
+}
+
+// model begins a model and keeps the first error.
+func (m *maker) model() (int, bool) {
+	n, err := m.b.Model()
+	if err != nil && m.err == nil {
+		m.err = fmt.Errorf("gen: model: %w", err)
+	}
+	return n, err == nil
+}
+
+// piece adds a box that breaks.
+func (m *maker) piece(box vec.Box, p level.Piece, texture string) {
+	model, ok := m.model()
+	if !ok {
+		return
+	}
+	c := level.Solid
+	if p.Material == level.Pane {
+		c = level.Glass
+	}
+	m.box(model, box, c, texture)
+	p.Model = model
+	if !m.b.AddPiece(p) && m.err == nil {
+		m.err = fmt.Errorf("gen: no room for a piece at %v", box)
+	}
 }
 
 // wall adds a wall along an axis from lo to hi, its near side at across: a door in
-// the middle, when it has one, and a window in the middle of each half. What is
-// left is filled with boxes.
-func (m *maker) wall(axis int, lo, hi, across, z0, z1 float32, door bool) {
+// the middle, when it has one, and a window in the middle of each half, whose pane
+// may break. What is left is filled with boxes.
+func (m *maker) wall(axis int, lo, hi, across, z0, z1 float32, door, breaks bool) {
 	box := func(a, b, from, to, inset float32, c level.Contents, texture string) {
 		var p, q vec.V3
 		p = p.With(axis, a).With(1-axis, across+inset).With(2, from)
@@ -104,7 +158,14 @@ func (m *maker) wall(axis int, lo, hi, across, z0, z1 float32, door bool) {
 		box(w1, b, z0, z1, 0, level.Solid, brick)
 		box(w0, w1, z0, z0+sill, 0, level.Solid, brick)
 		box(w0, w1, z0+lintel, z1, 0, level.Solid, brick)
-		box(w0, w1, z0+sill, z0+lintel, (wall-pane)/2, level.Glass, glass)
+		if !breaks {
+			box(w0, w1, z0+sill, z0+lintel, (wall-pane)/2, level.Glass, glass)
+			continue
+		}
+		var p, q vec.V3
+		p = p.With(axis, w0).With(1-axis, across+(wall-pane)/2).With(2, z0+sill)
+		q = q.With(axis, w1).With(1-axis, across+(wall+pane)/2).With(2, z0+lintel)
+		m.piece(vec.Box{Min: p, Max: q}, level.Piece{Health: 1, Material: level.Pane}, glass)
 	}
 }
 
