@@ -240,7 +240,11 @@ func (s *Scene) Alike(spec vis.Spec) (string, error) {
 
 // alike says where the scene goes otherwise when it is mirrored or turned.
 func (p *play) alike(spec vis.Spec) (string, error) {
-	for n := 1; n < 8; n++ {
+	sides := 8
+	if len(p.s.cars) > 0 {
+		sides = 4 // a vehicle in the mirror still has its driver on the same side
+	}
+	for n := 1; n < sides; n++ {
 		s, err := p.s.turned(n%4, n >= 4)
 		if err != nil {
 			return "", err
