@@ -62,13 +62,13 @@ vet: ## formatting and go vet
 	$(GO) vet ./...
 
 unit: arena arenad plugins tools
-	xvfb-run -a -s '-screen 0 1280x720x24' $(GO) test ./...
+	xvfb-run -a -s '-screen 0 1280x720x24 -noreset' $(GO) test ./...
 
 # desktop draws in software for most of its tests and scenario has no goroutine:
 # of these the parts that cross goroutines are run.
 race: ## the packages that have goroutines, under the race detector
 	$(GO) test -race -short $$($(GO) list ./engine/... ./net/... ./plugins/... | grep -v -e /desktop -e /scenario)
-	xvfb-run -a -s '-screen 0 1280x720x24' $(GO) test -race -short -run 'Kick|Stop|Answer' ./engine/desktop
+	xvfb-run -a -s '-screen 0 1280x720x24 -noreset' $(GO) test -race -short -run 'Kick|Stop|Answer' ./engine/desktop
 	$(GO) test -race -short -run 'MatchWith|Killed' ./examples/internal/host
 
 race-long: ## the match of 60 s with plugin processes, under the race detector

@@ -17,4 +17,4 @@ if [ -n "${DISPLAY:-}" ]; then
 	exec bin/arena "$@"
 fi
 mkdir -p out
-exec xvfb-run -a -s '-screen 0 1280x720x24' bin/arena -autoplay -seconds "$seconds" -screenshot out/play.png "$@"
+exec xvfb-run -a -s '-screen 0 1280x720x24 -noreset' bin/arena -autoplay -seconds "$seconds" -screenshot out/play.png "$@"

@@ -80,7 +80,7 @@ func display() (stop func(), err error) {
 		return stop, err
 	}
 	defer r.Close()
-	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x720x24", "-nolisten", "tcp")
+	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-noreset")
 	cmd.ExtraFiles = []*os.File{w}
 	err = cmd.Start()
 	w.Close()

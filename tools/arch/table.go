@@ -56,6 +56,7 @@ var table = []Row{
 	{[]string{"game/rules/..."}, []string{"game/vec", "game/state", "game/tables"}, nil, "what a rules author may use"},
 	{[]string{"game/vis"}, visMay, nil, "what a policy author may use"},
 	{[]string{"game/vis/kit"}, append([]string{"game/vis"}, visMay...), nil, "the parts that policies are made of"},
+	{[]string{"game/vis/nearby"}, policyMay, nil, "a policy knows no other policy"},
 	{[]string{"game/vis/open"}, policyMay, nil, "a policy knows no other policy"},
 	{[]string{"game/vis/pvs"}, policyMay, nil, "a policy knows no other policy"},
 	{[]string{"game/vis/netoptimize"}, policyMay, nil, "a policy knows no other policy"},
