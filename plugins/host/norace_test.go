@@ -1,0 +1,6 @@
+//go:build !race
+
+package host_test
+
+// raceEnabled: the race detector allocates and is slow.
+const raceEnabled = false
