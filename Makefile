@@ -67,7 +67,7 @@ unit: arena arenad plugins tools
 # desktop draws in software for most of its tests and scenario has no goroutine:
 # of these the parts that cross goroutines are run.
 race: ## the packages that have goroutines, under the race detector
-	$(GO) test -race -short $$($(GO) list ./engine/... ./net/... ./plugins/... | grep -v -e /desktop -e /scenario)
+	$(GO) test -race -short $$($(GO) list ./engine/... ./net/... ./plugins/... | grep -v -e /desktop -e /scenario -e /plugintest)
 	xvfb-run -a -s '-screen 0 1280x720x24 -noreset' $(GO) test -race -short -run 'Kick|Stop|Answer' ./engine/desktop
 	$(GO) test -race -short -run 'MatchWith|Killed' ./examples/internal/host
 
