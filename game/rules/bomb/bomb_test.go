@@ -184,6 +184,21 @@ func TestARoundBegins(t *testing.T) {
 	}
 }
 
+// What was broken in a round is whole in the next.
+func TestARoundBeginsWithTheLevelWhole(t *testing.T) {
+	g := start(t, 4, quick())
+	mends := 0
+	for range 2 {
+		g.until("live")
+		for g.hud[0]["stage"] != "buy" {
+			mends += len(rulestest.Find(g.tick(), rules.OpPiece, 0))
+		}
+	}
+	if mends != 2 {
+		t.Errorf("mended %d times before the second and third round", mends)
+	}
+}
+
 func TestTimeIsTheDefenders(t *testing.T) {
 	g := start(t, 4, quick())
 	g.until("decided")

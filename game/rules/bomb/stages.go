@@ -83,7 +83,7 @@ func (b *Rules) begins(in *rules.TickIn, ops []rules.Op) []rules.Op {
 			b.purse[i] = purse{money: b.limits.money}
 		}
 	}
-	ops = b.begin(freeze, b.limits.freeze, ops)
+	ops = kit.Mend(b.begin(freeze, b.limits.freeze, ops))
 	ops = b.all(in, ops)
 	ops = flags(in, kit.Stop, 0, ops)
 	b.work = work{}

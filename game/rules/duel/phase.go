@@ -53,7 +53,7 @@ func (d *Rules) live(in *rules.TickIn, ops []rules.Op) []rules.Op {
 
 // fresh clears the score and lets everyone enter anew.
 func (d *Rules) fresh(in *rules.TickIn, ops []rules.Op) []rules.Op {
-	ops = append(ops, rules.Op{Kind: rules.OpPiece, Value: -1}) // every round begins with the level whole
+	ops = kit.Mend(ops)
 	for i := range d.players {
 		p := &d.players[i]
 		p.kills, p.deaths, p.points, p.told = 0, 0, 0, false

@@ -54,6 +54,7 @@ func (t *Rules) begin(phase rules.Phase, ticks state.Tick, ops []rules.Op) []rul
 
 // fresh clears the score and lets everyone enter anew.
 func (t *Rules) fresh(in *rules.TickIn, ops []rules.Op) []rules.Op {
+	ops = kit.Mend(ops)
 	t.points, t.told = [3]int32{}, false
 	for i := range t.roster.Players {
 		p := &t.roster.Players[i]

@@ -155,6 +155,21 @@ func TestMorePlayersThanPlaces(t *testing.T) {
 	}
 }
 
+// What was broken in the warmup is whole when the match begins.
+func TestAMatchBeginsWithTheLevelWhole(t *testing.T) {
+	w, r := start(t, map[string]string{"warmup_s": "1"}, 4)
+	for range 2 * rulestest.Rate {
+		ops := w.Tick(r)
+		if len(rulestest.Find(ops, rules.OpAnnounce, 0)) > 0 { // Fight!
+			if m := rulestest.Find(ops, rules.OpPiece, 0); len(m) != 1 || m[0].Value != -1 || m[0].Value2 != 0 {
+				t.Errorf("mends %+v", m)
+			}
+			return
+		}
+	}
+	t.Error("the match does not begin")
+}
+
 func TestProtectionAndOver(t *testing.T) {
 	w, r := start(t, map[string]string{"warmup_s": "0", "time_limit_s": "3"}, 4)
 	w.Tick(r)
