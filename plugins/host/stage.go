@@ -194,9 +194,11 @@ func (s *Stage) Submit(in *vis.Input) {
 
 // Collect returns the answer to the last Submit.
 func (s *Stage) Collect() *vis.Answer {
+	live, _ := s.Live() // which changes on this goroutine only: others need not wait for the answer
+	a := live.Collect()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := s.relieve(s.live.Collect())
+	a = s.relieve(a)
 	if s.rec != nil {
 		s.rec.answered(a)
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -211,5 +212,41 @@ func TestStageIsRecorded(t *testing.T) {
 	var out vis.Answer
 	if tick, err := r.Next(&in, &out); tick != 1 || err != nil || !out.Permitted(0, 1) {
 		t.Errorf("tick %d: %v", tick, err)
+	}
+}
+
+// Whoever asks a stage something does not wait for the tick that waits for a policy, as
+// in a debugger.
+func TestAStageAnswersWhileATickWaits(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "policy-open")
+	s.tick()
+	pid := s.Stats().PID
+	kill(t, pid, syscall.SIGSTOP)
+	s.Submit(s.w.Step())
+	got := make(chan *vis.Answer, 1)
+	go func() { got <- s.Collect() }()
+	asked := make(chan string, 1)
+	go func() {
+		name := ""
+		for range 200 { // until the tick certainly waits
+			_, name = s.Live()
+			time.Sleep(time.Millisecond)
+		}
+		asked <- name
+	}()
+	select {
+	case name := <-asked:
+		if name != "policy-open" {
+			t.Error(name)
+		}
+	case <-got:
+		t.Error("the tick did not wait")
+	case <-time.After(5 * time.Second):
+		t.Error("it waits for the tick")
+	}
+	kill(t, pid, syscall.SIGCONT)
+	if a := <-got; a.Source != vis.FromPolicy {
+		t.Errorf("the %v decides", a.Source)
 	}
 }
