@@ -229,12 +229,14 @@ func (b *builder) doors(out *View) {
 	if limited {
 		eye = b.in.Subjects[b.me].Eye
 	}
+	scoped := b.cone != (Sector{}) // most look through none, and most doors are far
 	for i := range f.Doors {
 		near := true
 		if known {
 			box := &f.DoorAt[i]
-			if limited && !b.cone.HoldsBox(*box) && (box.Min.X-eye.X > f.DoorRange || eye.X-box.Max.X > f.DoorRange ||
-				box.Min.Y-eye.Y > f.DoorRange || eye.Y-box.Max.Y > f.DoorRange || box.Dist(eye) > f.DoorRange) {
+			far := limited && (box.Min.X-eye.X > f.DoorRange || eye.X-box.Max.X > f.DoorRange ||
+				box.Min.Y-eye.Y > f.DoorRange || eye.Y-box.Max.Y > f.DoorRange || box.Dist(eye) > f.DoorRange)
+			if far && !(scoped && b.cone.HoldsBox(*box)) {
 				continue
 			}
 			near = box.Min.X-at.X < doorReach && at.X-box.Max.X < doorReach && box.Dist(at) < doorReach
