@@ -25,7 +25,7 @@ func TestPythonPolicyConforms(t *testing.T) {
 
 func TestRunByHandItSaysWhatItIs(t *testing.T) {
 	if _, err := exec.LookPath("/usr/bin/python3"); err != nil {
-		t.Skip("there is no Python")
+		t.Skip("needs /usr/bin/python3 (apt-get install python3)")
 	}
 	cmd := exec.Command("./policy-distance")
 	cmd.Env = []string{}

@@ -47,6 +47,7 @@ type (
 	Life        = kit.Life
 	Terms       = kit.Terms
 	Roster      = kit.Roster
+	Phases      = kit.Phases
 	StateWriter = kit.Writer
 	StateReader = kit.Reader
 )

@@ -20,7 +20,7 @@ func (b *Rules) stages(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	case freeze:
 		if due {
 			ops = append(b.begin(live, b.limits.round, ops), rules.Op{Kind: rules.OpAnnounce, Text: "Go!"})
-			return flags(in, 0, kit.Stop, ops)
+			return release(in, ops)
 		}
 	case live, planted:
 		return b.decide(in, due, ops)
@@ -85,7 +85,7 @@ func (b *Rules) begins(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	}
 	ops = kit.Mend(b.begin(freeze, b.limits.freeze, ops))
 	ops = b.all(in, ops)
-	ops = flags(in, kit.Stop, 0, ops)
+	ops = kit.Hold(in, ops)
 	b.work = work{}
 	return b.handOut(in, ops)
 }
@@ -109,9 +109,10 @@ func (b *Rules) all(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	return ops
 }
 
-func flags(in *rules.TickIn, set, clear state.Flags, ops []rules.Op) []rules.Op {
+// release lets everybody go whom kit.Hold stood still.
+func release(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	for i := range in.Players {
-		ops = append(ops, rules.Op{Kind: rules.OpSetFlags, ID: in.Players[i].ID, Flags: set, Flags2: clear})
+		ops = append(ops, rules.Op{Kind: rules.OpSetFlags, ID: in.Players[i].ID, Flags2: kit.Stop})
 	}
 	return ops
 }
@@ -209,7 +210,7 @@ func (b *Rules) winner() string {
 func (b *Rules) finish(in *rules.TickIn, why string, ops []rules.Op) []rules.Op {
 	ops = b.begin(over, b.limits.over, ops)
 	ops = append(ops, rules.Op{Kind: rules.OpAnnounce, Text: why})
-	return flags(in, kit.Stop, 0, ops)
+	return kit.Hold(in, ops)
 }
 
 // tell sends what has changed of the score.

@@ -27,17 +27,15 @@ type Rules struct {
 
 	// What Save holds.
 	tick    state.Tick
-	begun   bool
-	phase   rules.Phase
-	ends    state.Tick // of the phase
-	timed   bool       // the phase has an end
+	match   kit.Phases
 	players [state.MaxPlayers + 1]player
 }
 
 type limits struct {
-	frags                                  int
-	warmup, live, over, wait, protect, die state.Tick
-	scoped                                 int // percent
+	frags              int
+	lengths            kit.Lengths
+	wait, protect, die state.Tick
+	scoped             int // percent
 }
 
 // player is what is remembered of one.
@@ -79,7 +77,7 @@ func (d *Rules) Start(m *rules.Match) error {
 	dead := vec.Floor(float32(m.Tables.Items.RespawnMS*float32(m.TickRate))/1000 + 0.5)
 	*d = Rules{rate: m.TickRate, enters: kit.Entrances{Seed: m.Seed, Spawns: append([]rules.Spawn(nil), m.Spawns...)}}
 	d.limits = limits{
-		frags: v[0], live: state.Tick(v[1]) * rate, warmup: state.Tick(v[2]) * rate, over: state.Tick(v[3]) * rate,
+		frags: v[0], lengths: kit.Lengths{Live: state.Tick(v[1]) * rate, Warmup: state.Tick(v[2]) * rate, Over: state.Tick(v[3]) * rate},
 		wait: state.Tick(v[4]) * rate, protect: state.Tick(v[5]) * rate, die: state.Tick(max(dead, 0)),
 		scoped: v[6],
 	}
@@ -125,14 +123,11 @@ func (d *Rules) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	return ops
 }
 
-// due reports whether tick t is now or past.
-func (d *Rules) due(t state.Tick) bool { return kit.Due(d.tick, t) }
-
 // score counts this tick's kills and tells every row that changed.
 func (d *Rules) score(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	for i := range in.Events {
 		e := &in.Events[i]
-		if e.Kind != state.EvKill || d.phase != rules.Live || !e.Target.IsPlayer() {
+		if e.Kind != state.EvKill || d.match.Phase != rules.Live || !e.Target.IsPlayer() {
 			continue
 		}
 		t := &d.players[e.Target]
@@ -161,7 +156,7 @@ func (d *Rules) score(in *rules.TickIn, ops []rules.Op) []rules.Op {
 // terms are what lives are lived under in this tick.
 func (d *Rules) terms() kit.Terms {
 	l := &d.limits
-	return kit.Terms{Tick: d.tick, Rate: d.rate, Die: l.die, Wait: l.wait, Protect: l.protect, Closed: d.phase == rules.Over}
+	return kit.Terms{Tick: d.tick, Rate: d.rate, Die: l.die, Wait: l.wait, Protect: l.protect, Closed: d.match.Phase == rules.Over}
 }
 
 // care is one player's part: protection, the void, the way back into play.

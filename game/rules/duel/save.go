@@ -3,23 +3,20 @@ package duel
 import (
 	"errors"
 
-	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/kit"
 	"github.com/sightline-engine/sightline/game/state"
 )
 
 // saveVersion is the first byte of what Save returns.
-const saveVersion = 2
+const saveVersion = 3
 
 var errSaved = errors.New("duel: the saved state is damaged or of another version")
 
 // Save returns everything that later ticks depend on, as of the last tick.
 func (d *Rules) Save() []byte {
 	w := &kit.Writer{B: []byte{saveVersion}}
-	w.Bits(d.begun, d.timed)
-	w.U8(uint8(d.phase))
 	w.U32(d.tick)
-	w.U32(d.ends)
+	d.match.Save(w)
 	for id := range d.players {
 		p := &d.players[id]
 		if !p.known {
@@ -40,9 +37,8 @@ func (d *Rules) Save() []byte {
 func (d *Rules) restore(b []byte) error {
 	r := &kit.Reader{B: b}
 	r.Bad = r.U8(saveVersion) != saveVersion
-	r.Bits(&d.begun, &d.timed)
-	d.phase = rules.Phase(r.U8(uint8(rules.Over)))
-	d.tick, d.ends = r.U32(), r.U32()
+	d.tick = r.U32()
+	d.match.Restore(r)
 	for last := state.ID(0); !r.Bad && len(r.B) > 0; {
 		last = r.ID(last)
 		p := &d.players[last]

@@ -37,20 +37,18 @@ type Rules struct {
 
 	// What Save holds.
 	tick   state.Tick
-	begun  bool
-	phase  rules.Phase
-	ends   state.Tick // of the phase
-	timed  bool       // the phase has an end
-	points [3]int32   // of the teams
-	told   bool       // they have been sent
+	match  kit.Phases
+	points [3]int32 // of the teams
+	told   bool     // they have been sent
 	roster kit.Roster
 	lives  [state.MaxPlayers + 1]kit.Life
 }
 
 type limits struct {
-	frags                                  int
-	warmup, live, over, wait, protect, die state.Tick
-	friendly                               bool
+	frags              int
+	lengths            kit.Lengths
+	wait, protect, die state.Tick
+	friendly           bool
 }
 
 // New returns rules that wait for Start.
@@ -72,7 +70,7 @@ func (t *Rules) Start(m *rules.Match) error {
 	dead := vec.Floor(float32(m.Tables.Items.RespawnMS*float32(m.TickRate))/1000 + 0.5)
 	*t = Rules{rate: m.TickRate, enters: kit.Entrances{Seed: m.Seed, Spawns: append([]rules.Spawn(nil), m.Spawns...)}}
 	t.limits = limits{
-		frags: v[0], live: state.Tick(v[1]) * rate, warmup: state.Tick(v[2]) * rate, over: state.Tick(v[3]) * rate,
+		frags: v[0], lengths: kit.Lengths{Live: state.Tick(v[1]) * rate, Warmup: state.Tick(v[2]) * rate, Over: state.Tick(v[3]) * rate},
 		wait: state.Tick(v[4]) * rate, protect: state.Tick(v[5]) * rate, die: state.Tick(max(dead, 0)), friendly: v[6] == 1,
 	}
 	if m.Saved != nil {
@@ -113,7 +111,7 @@ func (t *Rules) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 
 func (t *Rules) terms() kit.Terms {
 	l := &t.limits
-	return kit.Terms{Tick: t.tick, Rate: t.rate, Die: l.die, Wait: l.wait, Protect: l.protect, Closed: t.phase == rules.Over}
+	return kit.Terms{Tick: t.tick, Rate: t.rate, Die: l.die, Wait: l.wait, Protect: l.protect, Closed: t.match.Phase == rules.Over}
 }
 
 func (t *Rules) enter(in *rules.TickIn, id state.ID, ops []rules.Op) []rules.Op {
@@ -167,7 +165,7 @@ func living(in *rules.TickIn, id state.ID) bool {
 func (t *Rules) score(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	for i := range in.Events {
 		e := &in.Events[i]
-		if e.Kind != state.EvKill || t.phase != rules.Live {
+		if e.Kind != state.EvKill || t.match.Phase != rules.Live {
 			continue
 		}
 		if team := t.roster.Kill(e); team != 0 && int(team) < len(t.points) {
