@@ -41,8 +41,9 @@ func newTrain() *cobra.Command {
 		Short: "Train the range coder's tables from matches of bots",
 		Long: "Plays a match on each map with each seed, in stepped time, writes every viewer's snapshots\n" +
 			"with an encoder of its own, paced at 64 to 16 Hz, over links of 50 to 140 ms and 2 % loss, and\n" +
-			"counts what is coded. Without --out it says what that took by the present tables: on maps\n" +
-			"and seeds that the tables were not trained on, what they are worth.",
+			"counts what is coded. Of the bots 30 % carry optics, and they throw smoke and flashes. Without\n" +
+			"--out it says what that took by the present tables: on maps and seeds that the tables were not\n" +
+			"trained on, what they are worth.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return train(c.OutOrStdout(), c.ErrOrStderr(), &f) },
 	}
@@ -127,7 +128,7 @@ type flying struct {
 var paces = [...]float64{1, 2, 3.2, 4}
 
 func watchMatch(f *trainFlags, level string, seed uint64, mortal bool, n *wire.Counts) (snapshot.Bits, error) {
-	m := matchFlags{Players: f.players, Tick: 64, Seconds: f.seconds, Level: level, Policy: "deaddrop", RTT: 80, Jitter: 5, Loss: 0.02, Seed: seed, Patience: 5, Mortal: mortal}
+	m := matchFlags{Players: f.players, Tick: 64, Seconds: f.seconds, Level: level, Policy: "deaddrop", RTT: 80, Jitter: 5, Loss: 0.02, Seed: seed, Patience: 5, Mortal: mortal, Scoped: 30, Throws: 0.5}
 	name, loaded, err := m.load()
 	if err == nil && level == generated {
 		// One town, so that they meet.
@@ -141,7 +142,7 @@ func watchMatch(f *trainFlags, level string, seed uint64, mortal bool, n *wire.C
 	}
 	cfg := scenario.Config{
 		Bots: f.players, Seconds: f.seconds, TickRate: m.Tick, Seed: seed, Up: m.line(), Down: m.line(),
-		Skill: 0.7, Patience: float32(m.Patience), Rotation: []string{name},
+		Skill: 0.7, Patience: float32(m.Patience), Throws: float32(m.Throws), Rotation: []string{name},
 		Start:  func(ref string) (*server.Match, error) { return m.linked(ref, loaded) },
 		Load:   func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
 		Tables: arenaSet,
