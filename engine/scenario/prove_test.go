@@ -40,14 +40,13 @@ func policiesThatHide() []hiding {
 func pair(t testing.TB, cfg proveConfig, n uint64) (a, b *proveWorld) {
 	t.Helper()
 	cfg.seed, cfg.ticks, cfg.loss = *seed*1000+n, max(cfg.ticks, proveTicks), 0.03
-	if cfg.leak.name == "" {
+	if cfg.leak.name == "" || cfg.leak.theme > 0 {
 		vary(&cfg, n)
 	}
-	loaded := proveLevel(t, cfg.seed)
+	loaded := cfg.furnish(proveLevelWith(t, cfg.seed, cfg.hinged))
 	cfg.path = 2*n + 1
 	a = runWorld(t, loaded, cfg)
-	cfg.path++
-	return a, runWorld(t, loaded, cfg)
+	return a, runWorld(t, loaded, cfg.other(a))
 }
 
 // vary makes worlds unlike each other: rates of snapshots, bad lines, ticks that wrap,
@@ -74,14 +73,8 @@ func vary(cfg *proveConfig, n uint64) {
 			return nil
 		}
 	}
-	ops, breaks := cfg.ops, provedBreaks(cfg.seed, proveTicks)
-	cfg.ops = func(tick int) []rules.Op {
-		do := breaks(tick)
-		if ops != nil {
-			do = append(do, ops(tick)...)
-		}
-		return do
-	}
+	cfg.also(provedBreaks(cfg.seed, proveTicks))
+	theme(cfg, n, r)
 }
 
 // Two worlds that differ in what a hidden player does alone give the viewer the same
@@ -92,8 +85,14 @@ func TestNonInterference(t *testing.T) {
 	for _, p := range policiesThatHide() {
 		t.Run(p.spec.Name, func(t *testing.T) {
 			packets, void := 0, 0
+			done, noPairs := tally{}, map[string]int{}
 			for n := range uint64(*proveWorlds) {
 				a, b := pair(t, proveConfig{spec: p.spec, quiet: p.quiet}, n)
+				if why := noPair(a, b); why != "" {
+					noPairs[why]++
+					void++
+					continue
+				}
 				if a.told || b.told {
 					if void++; !p.quiet {
 						t.Fatalf("world %d: %s sends somebody through a wall", n, p.spec.Name)
@@ -110,10 +109,16 @@ func TestNonInterference(t *testing.T) {
 					t.Fatalf("world %d: the viewer saw %d, heard %d in %d packets: nothing is proved", n, a.views, a.events, len(a.got))
 				}
 				packets += len(a.got)
+				done.add(a, b)
 			}
-			t.Logf("%d packets in %d worlds are the same; %d worlds where the rule sends the hidden player do not count", packets, *proveWorlds-void, void)
+			t.Logf("%d packets in %d worlds are the same; %d do not count: %v; the hidden player did %v", packets, *proveWorlds-void, void, noPairs, done)
 			if void*2 > *proveWorlds {
-				t.Errorf("%s sends the hidden player in %d worlds of %d", p.spec.Name, void, *proveWorlds)
+				t.Errorf("%s: %d worlds of %d do not count", p.spec.Name, void, *proveWorlds)
+			}
+			for _, what := range done.missing() {
+				if *proveWorlds >= 16 && !p.quiet {
+					t.Errorf("%s: no %s in %d worlds", p.spec.Name, what, *proveWorlds-void)
+				}
 			}
 		})
 	}

@@ -41,7 +41,7 @@ const (
 // y -12..12; doors are told of by distance alone, so the one that only the hidden
 // side opens is beyond proveRange of the viewer's room.
 const (
-	proveRange = 56
+	proveRange = 53
 	proveDoorX = 50
 )
 
@@ -127,6 +127,13 @@ type proveConfig struct {
 	// earshot says how far sounds carry; nil: no farther than the wall is thick, so that
 	// nobody is heard through it whatever he does.
 	earshot func(*tables.Set)
+	// busy has the hidden player do all that a player can (busies), in a world that has
+	// what it takes; weak is then the health of the pieces on the hidden side, where it
+	// is not 0, and buggy the place of a vehicle. A peaceful one holds its fire. A rooted
+	// viewer stays where it is.
+	busy, peaceful, rooted bool
+	weak                   int32
+	buggy                  vec.V3
 	// decider may put another in the place of the policy that is linked in; may be nil.
 	decider func(linked vis.Decider) vis.Decider
 }
@@ -143,8 +150,10 @@ func deaf(set *tables.Set) {
 // leak is one mistake, put into a world by the mutation check: functions of what the
 // hidden player does that reach what the viewer is sent. All nil in an honest world.
 type leak struct {
-	name   string
-	at     float32 // where the hidden player enters; 0: as usual
+	name string
+	at   float32 // where the hidden player enters; 0: as usual
+	// theme, where it is not 0, is one more than that of the worlds in which it is looked for.
+	theme  int
 	answer func(w *proveWorld, in *vis.Input, ans *vis.Answer)
 	view   func(w *proveWorld, v *vis.View)
 	packet func(w *proveWorld, pkt []byte) []byte
@@ -175,9 +184,14 @@ type proveWorld struct {
 	// What happened, for tests that want to be sure that something did.
 	did        [state.NumEvents]int // events of the hidden player
 	pieces     []state.Piece
-	breaksSeen int     // that the viewer was told of
-	doors      int     // ticks in which a door was not shut
-	moved      float32 // farthest that the hidden player was from where it was first
+	broke      []brokeAt           // by the hidden player
+	public     uint64              // a sum of what is everybody's: pieces and vehicles
+	through    bool                // a cloud of the hidden player comes through the wall
+	seated     int                 // ticks in which the hidden player sat in a vehicle
+	things     [state.NumKinds]int // on the hidden side, by kind: most at once
+	breaksSeen int                 // that the viewer was told of
+	doors      int                 // ticks in which a door was not shut
+	moved      float32             // farthest that the hidden player was from where it was first
 	first      vec.V3
 	near       float32           // least distance of the hidden player and the viewer, metres
 	own        map[state.ID]bool // ids of the viewer's things
@@ -235,6 +249,9 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	} else {
 		cfg.earshot(&set)
 	}
+	if cfg.busy {
+		arms(&set)
+	}
 	w.hears = hear.Rules{Set: &set, TickRate: rate}
 	loop, addr := link.NewLoop(), netip.MustParseAddrPort("127.0.0.1:27960")
 	port, err := loop.Attach(addr, 0)
@@ -277,7 +294,7 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 	}
 	w.srv, err = server.New(server.Config{
 		Name: "prove", TickRate: rate, MaxClients: 5, Seed: cfg.seed, Links: []link.Link{&recorder{port, w}}, Key: id, Rand: random,
-		Rotation: []string{"prove"}, Pace: server.Pace{Hz: cfg.hz}, FirstTick: cfg.first, Spectate: cfg.spectate,
+		Rotation: []string{"prove"}, Pace: server.Pace{Hz: cfg.hz}, FirstTick: cfg.first, Spectate: cfg.spectate, Drops: cfg.busy,
 		Start: func(string) (*server.Match, error) {
 			return &server.Match{
 				Ref: "prove", Level: loaded.Level, World: loaded.World, Tables: set, Range: proveRange,
@@ -325,22 +342,34 @@ func runWorld(t testing.TB, loaded client.Loaded, cfg proveConfig) *proveWorld {
 		return c
 	}
 	seen, own := roams(cfg.seed, 0), roams(cfg.seed, 2)
+	if cfg.rooted {
+		own = rooted(own)
+	}
 	beside := roams(cfg.seed, 1)
 	hidden, hr := roams(cfg.path, 3), rand.New(rand.NewPCG(cfg.path, 4))
-	calm := func(c state.Cmd) state.Cmd {
-		if cfg.quiet {
-			c.Weapon = 1 + c.Weapon&2 // never the rockets
-		}
-		return c
+	// The two behind the wall push each other, so that both are calm.
+	other := beside
+	if cfg.quiet {
+		hidden, other = calm(hidden), calm(beside)
+	}
+	if cfg.busy {
+		hidden = busies(&cfg)
 	}
 	hide := func(tick int) state.Cmd {
 		if cfg.hidden != nil {
 			return cfg.hidden(hr, tick)
 		}
-		return calm(hidden(tick))
+		return hidden(tick)
 	}
-	// The two behind the wall push each other, so that both are calm.
-	other := func(tick int) state.Cmd { return calm(beside(tick)) }
+	if cfg.weak > 0 || cfg.buggy != (vec.V3{}) {
+		// What both see broken or moved is public, so the other one does neither.
+		harmless := other
+		other = func(tick int) state.Cmd {
+			c := harmless(tick)
+			c.Buttons &^= state.BtnFire | state.BtnUse
+			return c
+		}
+	}
 	if cfg.beside != nil {
 		other = cfg.beside
 	}
@@ -473,6 +502,7 @@ func (w *proveWorld) framed(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
 		}
 	}
 	w.pieces = append(w.pieces[:0], in.Pieces...)
+	w.note(in, f)
 	for i := range in.Doors {
 		if in.Doors[i].Open {
 			w.doors++
