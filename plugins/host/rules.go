@@ -69,7 +69,8 @@ type Rules struct {
 	badOps    int
 	badSince  time.Time
 	wantSave  bool
-	held      bool // ticks after until wait in the journal
+	rec       *recording // nil: nothing is recorded
+	held      bool       // ticks after until wait in the journal
 	until     state.Tick
 	deadSince time.Time
 }
@@ -362,6 +363,8 @@ func (r *Rules) takeState(l *rulesLife, st []byte, tick state.Tick) error {
 	if !l.anyAns || tick != l.answered {
 		return fmt.Errorf("%w: state of tick %d after answer to %d", codec.ErrTick, tick, l.answered)
 	}
+	r.beginRecord(l, st, tick)
+	r.beginRecord(l, st, tick)
 	if r.stateless = len(st) == 0; r.stateless {
 		return nil
 	}
@@ -388,6 +391,9 @@ func (r *Rules) takeOps(l *rulesLife, frame []byte, ops []rules.Op) ([]rules.Op,
 	ops, err := codec.DecodeOps(frame, e.tick, ops)
 	replayed, was := e.applied, e.sum
 	e.applied, e.sum = true, crc32.ChecksumIEEE(frame)
+	if !replayed && r.rec != nil && r.rec.rec != nil {
+		r.rec.rec.answered(e.frame, frame, e.tick, err)
+	}
 	if err != nil {
 		return ops, err
 	}

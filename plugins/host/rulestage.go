@@ -50,6 +50,8 @@ type RulesStage struct {
 	out     []rules.Op
 	due     []rules.Op // of builtin
 
+	recorded *Rules // whose ticks are written down; nil: nobody's
+
 	roster []rules.Member
 	phase  rules.Phase
 	edge   bool // the last operations began a phase
