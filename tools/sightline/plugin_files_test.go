@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/rules/duel"
+	"github.com/sightline-engine/sightline/game/rules/rulestest"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/game/vis/deaddrop"
 	"github.com/sightline-engine/sightline/plugins/host"
@@ -19,14 +22,14 @@ import (
 // record through another policy and sees where they differ.
 func TestPluginFolders(t *testing.T) {
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../../plugins/policy-open", "../../plugins/policy-deaddrop", "../../plugins/rules-duel")
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../../plugins/policy-open", "../../plugins/policy-deaddrop", "../../plugins/rules-duel", "../../plugins/rules-teams")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	must(t, "", "plugin", "lock", dir)
 	list := must(t, "", "plugin", "list", dir)
-	if strings.Count(list, "  locked  ") != 3 || !strings.Contains(list, "deaddrop") {
+	if strings.Count(list, "  locked  ") != 4 || !strings.Contains(list, "deaddrop") {
 		t.Errorf("%s", list)
 	}
 	if info := must(t, "", "plugin", "info", filepath.Join(dir, "rules-duel")); !strings.Contains(info, "rules duel, version") || !strings.Contains(info, "frag_limit") {
@@ -100,6 +103,42 @@ func TestPluginFolders(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := sightline(t, "", "plugin", "replay", file, filepath.Join(dir, host.LockName)); err == nil || !strings.Contains(err.Error(), "plugin.record") {
+		t.Errorf("%v", err)
+	}
+
+	// The same of rules.
+	wild, matched := rulestest.New(6, 3), rulestest.Match(map[string]string{"warmup_s": "0"}, true)
+	var told bytes.Buffer
+	rr, err := host.NewRulesRecorder(rules.Inline(rulestest.Start(t, duel.Spec(), matched)), &told, host.RulesRecordHead{Rules: "duel", Match: *matched})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		wild.Chaos()
+		rr.Submit(wild.Advance())
+		wild.Done(rr.Take())
+	}
+	if kept, _, err := rr.Close(); kept != 200 || err != nil {
+		t.Fatal(kept, err)
+	}
+	told200 := filepath.Join(t.TempDir(), "a.rules.record")
+	if err := os.WriteFile(told200, told.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := must(t, "", "plugin", "replay", filepath.Join(dir, "rules-duel"), told200); !strings.Contains(out, "200 ticks of duel") || !strings.Contains(out, " alike, 0 differ") {
+		t.Errorf("%s", out)
+	}
+	out, err = sightline(t, "", "plugin", "replay", "--show", "2", filepath.Join(dir, "rules-teams"), told200)
+	if err == nil || !strings.Contains(err.Error(), "operations differ") || strings.Count(out, "new: set team") != 2 {
+		t.Errorf("%v %s", err, out)
+	}
+	if out := must(t, "", "plugin", "call", "--tick", "1", filepath.Join(dir, "rules-duel"), told200); !strings.Contains(out, "tick 1: 6 players") || !strings.Contains(out, "\nspawn 1 ") {
+		t.Errorf("%s", out)
+	}
+	if _, err := sightline(t, "", "plugin", "call", "--tick", "5000", filepath.Join(dir, "rules-duel"), told200); err == nil || !strings.Contains(err.Error(), "it has 1 to 200") {
+		t.Errorf("%v", err)
+	}
+	if _, err := sightline(t, "", "plugin", "replay", filepath.Join(dir, "policy-deaddrop"), told200); err == nil || !strings.Contains(err.Error(), "is a policy plugin, and a rules plugin was wanted") {
 		t.Errorf("%v", err)
 	}
 }

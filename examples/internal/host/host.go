@@ -70,7 +70,8 @@ type Host struct {
 	plugins    running
 	mode       liveRules // under mu
 	live       live
-	recordFile *os.File
+	recordFile *os.File  // of the policy
+	rulesFile  *os.File  // of the rules
 	end        time.Time // of the present tick
 
 	heard atomic.Int64 // when somebody was last on the server or at its door

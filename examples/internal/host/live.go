@@ -3,9 +3,6 @@ package host
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/sightline-engine/sightline/engine/console"
@@ -193,74 +190,6 @@ func (h *Host) attach(c *console.Call) error {
 		}
 	})
 	c.Printf("attached; it decides after %d ticks, and every tick waits for it: for developing only. plugin.attach off brings %s back\n", plugin.SwitchTicks, h.set.Policy.Get())
-	return nil
-}
-
-// recordName is what a record may be called.
-var recordName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-
-// recordPolicy is the command plugin.record.
-func (h *Host) recordPolicy(c *console.Call) error {
-	h.mu.Lock()
-	stage, pc := h.live.stage, h.live.pc
-	h.mu.Unlock()
-	if stage == nil {
-		return errLinked
-	}
-	if c.Args[0] == "off" {
-		return h.endRecord(c, stage)
-	}
-	if !recordName.MatchString(c.Args[0]) {
-		return fmt.Errorf("plugin.record: %q is no name for a record: letters, digits, - and _, 64 at most", c.Args[0])
-	}
-	dir := h.set.Records.Get()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("plugin.record: %w", err)
-	}
-	path := filepath.Join(dir, c.Args[0]+".record")
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return fmt.Errorf("plugin.record: %w", err)
-	}
-	_, name := stage.Live()
-	head := plugin.RecordHead{TickRate: pc.TickRate, Seed: pc.Seed, Settings: h.set.policy(name), Level: pc.Level, Version: stage.Stats().Version}
-	if spec, ok := policies()[name]; ok {
-		head.Policy = spec.Name
-	}
-	r, err := plugin.NewRecorder(nil, f, head)
-	if err != nil {
-		f.Close()
-		return fmt.Errorf("plugin.record: %w", err)
-	}
-	h.mu.Lock()
-	old := h.recordFile
-	h.recordFile = f
-	h.mu.Unlock()
-	if was := stage.Record(r); was != nil {
-		_, _, _ = was.Close()
-		_ = old.Close()
-	}
-	c.Printf("recording what %s is asked and answers into %s; plugin.record off ends it, sightline plugin replay asks another one the same\n", name, path)
-	return nil
-}
-
-func (h *Host) endRecord(c *console.Call, stage *plugin.Stage) error {
-	r := stage.Record(nil)
-	if r == nil {
-		return fmt.Errorf("plugin.record: nothing is being recorded")
-	}
-	kept, missed, err := r.Close()
-	h.mu.Lock()
-	f := h.recordFile
-	h.recordFile = nil
-	h.mu.Unlock()
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return fmt.Errorf("plugin.record: %d ticks were written, then: %w", kept, err)
-	}
-	c.Printf("%d ticks are in %s, %d were left out because the disk was behind\n", kept, f.Name(), missed)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sightline-engine/sightline/examples/internal/host"
+	"github.com/sightline-engine/sightline/game/rules"
 	plugin "github.com/sightline-engine/sightline/plugins/host"
 )
 
@@ -93,7 +94,7 @@ func TestPolicyIsRecorded(t *testing.T) {
 			t.Errorf("%s: %q", line, got)
 		}
 	}
-	if got := w.say("plugin.record first"); !strings.Contains(got, "recording what policy-deaddrop is asked") {
+	if got := w.say("plugin.record first"); !strings.Contains(got, "recording what policy-deaddrop is asked") || !strings.Contains(got, "recording what rules-duel is told") {
 		t.Fatal(got)
 	}
 	if got := w.say("plugin.record first"); !strings.Contains(got, "exists") {
@@ -102,7 +103,7 @@ func TestPolicyIsRecorded(t *testing.T) {
 	for range 30 {
 		<-w.ticks
 	}
-	if got := w.say("plugin.record off"); !strings.Contains(got, "ticks are in") {
+	if got := w.say("plugin.record off"); strings.Count(got, "ticks are in") != 2 {
 		t.Error(got)
 	}
 	f, err := os.Open(filepath.Join(dir, "first.record"))
@@ -113,6 +114,19 @@ func TestPolicyIsRecorded(t *testing.T) {
 	r, err := plugin.NewRecordReader(f)
 	if err != nil || r.Head.Policy != "deaddrop" || r.Head.Level == nil || r.Head.Settings["hold_ms"] != 200 {
 		t.Errorf("%v %+v", err, r)
+	}
+	g, err := os.Open(filepath.Join(dir, "first.rules.record"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	rr, err := plugin.NewRulesRecordReader(g)
+	if err != nil || rr.Head.Rules != "duel" || len(rr.Head.Match.Saved) == 0 {
+		t.Fatalf("%v %+v", err, rr)
+	}
+	var in rules.TickIn
+	if _, err := rr.Next(&in, nil); err != nil || in.Tick != rr.Head.Match.SavedTick+1 {
+		t.Errorf("the first tick is %d, after a state of %d: %v", in.Tick, rr.Head.Match.SavedTick, err)
 	}
 }
 

@@ -47,8 +47,12 @@ func linkedRules(name string) plugin.NewRules {
 // rulesLive notes what a match that begins may change, and forgets it with nil.
 func (h *Host) rulesLive(stage *plugin.RulesStage, rc plugin.RulesConfig) {
 	h.mu.Lock()
+	was := h.mode.stage
 	h.mode = liveRules{stage, rc}
 	h.mu.Unlock()
+	if was != nil && was != stage {
+		_, _, _, _ = h.endRulesRecord(was)
+	}
 }
 
 var errRulesLinked = errors.New("rules run inside of the server here (plugin.linked): the next level brings others")
