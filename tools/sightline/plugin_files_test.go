@@ -129,7 +129,7 @@ func TestPluginFolders(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	out, err = sightline(t, "", "plugin", "replay", "--show", "2", filepath.Join(dir, "rules-teams"), told200)
-	if err == nil || !strings.Contains(err.Error(), "operations differ") || strings.Count(out, "new: set team") != 2 {
+	if err == nil || !strings.Contains(err.Error(), "operations differ") || strings.Count(out, "no longer ") != 2 {
 		t.Errorf("%v %s", err, out)
 	}
 	if out := must(t, "", "plugin", "call", "--tick", "1", filepath.Join(dir, "rules-duel"), told200); !strings.Contains(out, "tick 1: 6 players") || !strings.Contains(out, "\nspawn 1 ") {
