@@ -117,22 +117,35 @@ func (s *Server) tellAll(m wire.Message, now int64) {
 	}
 }
 
-// encode makes each client's View and its snapshot, and seals it.
+// views makes the View of each client that plays.
+func (s *Server) views(ans *vis.Answer) {
+	s.tape(ans)
+	for _, c := range s.conns {
+		if c != nil && s.isShown(c) {
+			s.view(c, ans)
+		}
+	}
+}
+
+// isShown reports whether a client is sent a View of this tick.
+func (s *Server) isShown(c *conn) bool {
+	return !c.away && c.playing() && c.row >= 0 && c.row < len(s.in.Viewers)
+}
+
+// encode makes the snapshot of each client's View, and seals it.
 func (s *Server) encode(ans *vis.Answer, now int64) {
 	k := s.Tick() % state.Tick(len(s.sentAt))
 	s.sentTick[k], s.sentAt[k] = s.Tick(), now
-	s.tape(ans)
 	for _, c := range s.conns {
 		if c == nil || c.away {
 			continue
 		}
-		if !c.playing() || c.row < 0 || c.row >= len(s.in.Viewers) {
+		if !s.isShown(c) {
 			if c.ch.Waits() > 0 || (s.Tick()+state.Tick(c.slot))%idleEvery == 0 {
 				s.seal(c, nil, now)
 			}
 			continue
 		}
-		s.view(c, ans)
 		if h := s.cfg.Hooks.View; h != nil {
 			h(&c.view)
 		}

@@ -3,7 +3,7 @@
 // may know of it is game/vis's and a policy's, and what the rules are is a rules
 // plugin's.
 //
-// One tick is eight calls, in order, in tick.go. Step runs exactly one tick; who
+// One tick is ten calls, in order, in tick.go. Step runs exactly one tick; who
 // calls it decides what time is: Run with a clock, a test with a counter.
 //
 // A Server is single-threaded: every method must be called from the goroutine

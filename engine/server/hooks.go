@@ -60,8 +60,10 @@ const (
 	StageRules
 	StageSimulate
 	StageSubmit
+	StageSubmitRules
 	StageMeanwhile
 	StageDecide
+	StageViews
 	StageEncode
 	StageSend
 	NumStages
@@ -71,7 +73,7 @@ func (s Stage) String() string {
 	if s >= NumStages {
 		return "unknown"
 	}
-	return [NumStages]string{"receive", "rules", "simulate", "submit", "meanwhile", "decide", "encode", "send"}[s]
+	return [NumStages]string{"receive", "rules", "simulate", "submit", "submit_rules", "meanwhile", "decide", "views", "encode", "send"}[s]
 }
 
 // Stats are counters of a server since it started, and figures of its clients.

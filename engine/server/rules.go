@@ -96,13 +96,17 @@ func (s *Server) byID(id state.ID) *conn {
 	return nil
 }
 
-// submit hands the tick to the rules and to the policy, without waiting.
+// submit hands the tick to the policy, without waiting.
 func (s *Server) submit() {
-	m := s.match
 	s.observe()
 	if len(s.in.Viewers) > 0 {
-		m.Policy.Submit(&s.in)
+		s.match.Policy.Submit(&s.in)
 	}
+}
+
+// submitRules hands the tick to the rules, without waiting.
+func (s *Server) submitRules() {
+	m := s.match
 	if s.waits() {
 		return
 	}

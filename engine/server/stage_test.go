@@ -24,11 +24,11 @@ func TestStagesAreTimedInOrder(t *testing.T) {
 	at := time.Unix(0, 0)
 	st.s.Measure(func() time.Time { at = at.Add(time.Millisecond); return at })
 	st.run(2)
-	want := "[receive rules simulate submit meanwhile decide encode send]"
+	want := "[receive rules simulate submit submit_rules meanwhile decide views encode send]"
 	if len(got) != 2*int(NumStages) || fmt.Sprint(got[:NumStages]) != want || fmt.Sprint(got[NumStages:]) != want {
 		t.Errorf("%v", got)
 	}
-	if ms := time.Millisecond; sum != 16*ms || tick != 18*ms {
+	if ms := time.Millisecond; sum != 20*ms || tick != 22*ms {
 		t.Errorf("stages took %v, ticks %v", sum, tick)
 	}
 }

@@ -11,15 +11,19 @@ func (s *Server) Step(now int64) {
 	s.mark(StageRules)
 	s.simulate() // 3 movement, weapons, rewound shots, movers → events
 	s.mark(StageSimulate)
-	s.submit() // 4 the tick goes to rules and policy, without waiting
+	s.submit() // 4 the tick goes to the policy, without waiting
 	s.mark(StageSubmit)
-	s.meanwhile(now) // 5 work that needs no answer: scores, reliable messages, statistics
+	s.submitRules() // 5 and to the rules
+	s.mark(StageSubmitRules)
+	s.meanwhile(now) // 6 work that needs no answer: scores, reliable messages, statistics
 	s.mark(StageMeanwhile)
-	ans := s.decide() // 6 the policy's answer, or its fallback's, behind the gate
+	ans := s.decide() // 7 the policy's answer, or its fallback's, behind the gate
 	s.mark(StageDecide)
-	s.encode(ans, now) // 7 a View per client, a snapshot from the View
+	s.views(ans) // 8 a View per client
+	s.mark(StageViews)
+	s.encode(ans, now) // 9 a snapshot from the View
 	s.mark(StageEncode)
-	s.send(now) // 8 out
+	s.send(now) // 10 out
 	s.mark(StageSend)
 	s.end()
 }
