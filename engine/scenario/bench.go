@@ -9,6 +9,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
+	"github.com/sightline-engine/sightline/game/vis"
 )
 
 // BenchConfig is what a benchmark in stepped time is run with. Seconds of Config are
@@ -19,6 +20,10 @@ type BenchConfig struct {
 	Warm   float64 // seconds
 	// Now is the clock that ticks are timed with, of whatever kind; nil: no times.
 	Now func() time.Time
+	// Meter is what the policy was put behind, and CPU what the processes of policy and
+	// rules have had so far. Both may be nil; without CPU they are linked in.
+	Meter *Meter
+	CPU   func() (policy, rules time.Duration)
 	// JoinSeconds is how long the bots have to join (0: 30).
 	JoinSeconds float64
 	// Range is how far off anybody is sent, metres, as Match.Range; 0 has no limit.
@@ -29,7 +34,15 @@ type BenchConfig struct {
 }
 
 // Form of a benchmark in stepped time.
-const steppedForm = "stepped: server and clients in one process, in turn, over simulated links in memory; policy and rules in process"
+const steppedForm = "stepped: server and clients in one process, in turn, over simulated links in memory; "
+
+// formOf says where policy and rules are.
+func formOf(processes bool) string {
+	if processes {
+		return steppedForm + "policy and rules each in a process of its own, waited for"
+	}
+	return steppedForm + "policy and rules in process"
+}
 
 // lookEvery is how often, in ticks, it is noted where others are drawn: ticks in a
 // row show much the same.
@@ -47,9 +60,19 @@ func Bench(cfg BenchConfig) (Figures, error) {
 		cfg.JoinSeconds = 30
 	}
 	rec := NewRecorder()
+	rec.Meter, rec.CPU = cfg.Meter, cfg.CPU
 	c := cfg.Config
-	c.Hooks = rec.Hooks(c.Hooks)
 	var on *Onlooker // once all play
+	also := c.Hooks.Decided
+	c.Hooks.Decided = func(in *vis.Input, ans *vis.Answer) {
+		if also != nil {
+			also(in, ans)
+		}
+		if on != nil {
+			on.Decided(in, ans)
+		}
+	}
+	c.Hooks = rec.Hooks(c.Hooks)
 	truth := c.Truth
 	c.Truth = func(m *Match) {
 		if truth != nil {
@@ -113,7 +136,7 @@ func Bench(cfg BenchConfig) (Figures, error) {
 	rec.Done()
 	f := Sum(cfg.Bots, cfg.TickRate, float64(steps)/rate, &rec.ServerNotes, crews, &j.Verdict)
 	f.looked(&on.Complete)
-	f.Form, f.Policy, f.Pace = steppedForm, cfg.Policy, PaceText(cfg.Pace.Hz)
+	f.Form, f.Policy, f.Pace = formOf(cfg.CPU != nil), cfg.Policy, PaceText(cfg.Pace.Hz)
 	return f, nil
 }
 

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"slices"
+	"time"
 
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/rewind"
@@ -80,15 +81,26 @@ type Figures struct {
 	Map     string  `json:"map"`
 	Seconds float64 `json:"seconds"` // of the match's time
 
-	Clock        string             `json:"tick_clock,omitempty"` // what ticks are timed with
-	TickCPU      *Percentiles       `json:"tick_cpu_ms"`
-	StageMS      map[string]float64 `json:"stage_ms"` // p50
-	RelevanceP50 *float64           `json:"relevance_ms_p50"`
-	RoundTrip    *Percentiles       `json:"policy_round_trip_ms"`
-	Misses       *int               `json:"deadline_misses"`
-	LateTicks    *int               `json:"late_ticks"`
+	Clock   string             `json:"tick_clock,omitempty"` // what ticks are timed with
+	TickCPU *Percentiles       `json:"tick_cpu_ms"`
+	StageMS map[string]float64 `json:"stage_ms"` // p50
+	// Relevance is candidates, handing over, collecting and building Views, on the thread
+	// of the ticks. The wait for the answer is not in it, nor the policy's own time: the
+	// CPU of its process, or of the policy that is linked in, a tick on average. The
+	// fallback is the policy that stands by for one that is a process.
+	RelevanceP50 *float64     `json:"relevance_ms_p50"`
+	Relevance    *Percentiles `json:"relevance_ms"`
+	PolicyWait   *Percentiles `json:"policy_wait_ms"`
+	PolicyCPU    *float64     `json:"policy_cpu_ms"`
+	FallbackCPU  *float64     `json:"fallback_cpu_ms"`
+	RulesCPU     *float64     `json:"rules_cpu_ms"`
+	RoundTrip    *Percentiles `json:"policy_round_trip_ms"`
+	Misses       *int         `json:"deadline_misses"`
+	LateTicks    *int         `json:"late_ticks"`
 
 	Rays       float64 `json:"rays_per_update"`
+	MostRays   int     `json:"rays_most"` // in a single update
+	RaysCap    *int    `json:"rays_cap"`  // of the policy; null: it has none
 	Candidates float64 `json:"candidates_per_viewer"`
 	Known      float64 `json:"known_per_viewer"`
 	Scoped     float64 `json:"share_looking_through_optics"`
@@ -151,6 +163,8 @@ type Figures struct {
 	Preload     *Percentiles `json:"preload_ms"`
 	NeverShown  *float64     `json:"disclosures_never_shown"`
 	HiddenKnown *float64     `json:"hidden_known_share"`
+	// LateCauses is why those of ExcessLate were (Cause).
+	LateCauses map[string]int `json:"excess_late_causes"`
 
 	Allocs     *float64   `json:"allocs_per_tick"`      // p50
 	AllocsMean *float64   `json:"allocs_per_tick_mean"` // buffers that grow are in it
@@ -182,7 +196,7 @@ func Sum(n, hz int, seconds float64, s *ServerNotes, crews []ClientNotes, v *Ver
 		f.Scoped, f.ConeKnown = float64(s.Scoped)/float64(s.Viewers), float64(s.ConeKnown)/float64(s.Viewers)
 	}
 	if s.Updates > 0 {
-		f.Rays = float64(s.Rays) / float64(s.Updates)
+		f.Rays, f.MostRays = float64(s.Rays)/float64(s.Updates), s.MostRays
 	}
 	if n := len(s.Allocs); n > 0 {
 		mean := 0.0
@@ -264,13 +278,19 @@ func (f *Figures) times(s *ServerNotes) {
 	if len(s.TicksMS) == 0 {
 		return
 	}
-	f.TickCPU = &Percentiles{P50: *part(s.TicksMS, 0.5), P95: *part(s.TicksMS, 0.95), P99: *part(s.TicksMS, 0.99), Max: *part(s.TicksMS, 1)}
-	submit, decide := s.StageMS[server.StageSubmit], s.StageMS[server.StageDecide]
-	both := make([]float64, min(len(submit), len(decide)))
-	for i := range both {
-		both[i] = submit[i] + decide[i]
+	f.TickCPU = percentiles(s.TicksMS)
+	if f.Relevance = percentiles(s.RelevanceMS); f.Relevance != nil {
+		f.RelevanceP50 = &f.Relevance.P50
 	}
-	f.RelevanceP50 = part(both, 0.5)
+	f.PolicyWait = percentiles(s.WaitMS)
+	each := func(was, is time.Duration) *float64 {
+		ms := (is - was).Seconds() * 1000 / float64(len(s.TicksMS))
+		return &ms
+	}
+	f.PolicyCPU = each(s.From.Policy, s.To.Policy)
+	if s.Processes {
+		f.RulesCPU, f.FallbackCPU = each(s.From.Rules, s.To.Rules), each(s.From.Fallback, s.To.Fallback)
+	}
 	f.StageMS = map[string]float64{}
 	for st := range server.NumStages {
 		if p := part(s.StageMS[st], 0.5); p != nil {
@@ -327,6 +347,14 @@ func spread(v []float64) *Spread {
 		return nil
 	}
 	return &Spread{P10: *part(v, 0.1), P50: *part(v, 0.5), P90: *part(v, 0.9)}
+}
+
+// percentiles sums values up, nil of none. It sorts them.
+func percentiles(v []float64) *Percentiles {
+	if len(v) == 0 {
+		return nil
+	}
+	return &Percentiles{P50: *part(v, 0.5), P95: *part(v, 0.95), P99: *part(v, 0.99), Max: *part(v, 1)}
 }
 
 // part returns the value that this share of all does not exceed; nil of none. It

@@ -19,6 +19,9 @@ type ServerTotals struct {
 	Stats          server.Stats
 	Spent          snapshot.Bits
 	Acks, Segments int64 // bytes, see server.Server.Carried
+	// CPU of the processes of policy and rules, and of the policy that stands by or is
+	// linked in.
+	Policy, Rules, Fallback time.Duration
 }
 
 // ServerNotes are what was measured of a server.
@@ -28,9 +31,15 @@ type ServerNotes struct {
 
 	TicksMS []float64 // of each tick; empty without a clock
 	StageMS [server.NumStages][]float64
+	// RelevanceMS is of each tick what it takes to find out who is to be told of whom:
+	// candidates, handing over and collecting, and building the Views, without the policy
+	// itself. WaitMS is for how long the tick waited for a policy in another process.
+	RelevanceMS, WaitMS []float64
+	Processes           bool // policy and rules are processes
 
 	Updates, Viewers        int
 	Rays, Candidates, Known int64
+	MostRays                int   // of a tick
 	Scoped                  int64 // viewers who look through an optic
 	ConeKnown               int64 // players known by a cone alone
 
@@ -52,8 +61,16 @@ type Recorder struct {
 	ServerNotes
 	// On is while the figures count.
 	On bool
+	// Meter is what the server's policy was put behind, and CPU how much the processes of
+	// policy and rules have had. Either may be nil.
+	Meter *Meter
+	CPU   func() (policy, rules time.Duration)
 
 	srv      *server.Server
+	aside    time.Duration // of this tick: what the hook Decided took
+	linked   time.Duration // the Meter's, at the last tick
+	waited   time.Duration
+	relevant time.Duration // of this tick so far
 	clock    func() time.Time
 	naive    map[state.ID]*naive
 	starved  map[state.ID]uint16
@@ -71,9 +88,19 @@ func NewRecorder() *Recorder {
 	return &Recorder{naive: map[state.ID]*naive{}, starved: map[state.ID]uint16{}, fresh: true}
 }
 
-// Hooks returns h with those that the Recorder needs set.
+// Hooks returns h with those that the Recorder needs set. What h.Decided was is called
+// too, and is none of the server's time.
 func (r *Recorder) Hooks(h server.Hooks) server.Hooks {
-	h.Decided, h.Stage, h.TickDone, h.View, h.Sent = r.decided, r.stage, r.tick, r.view, r.sent
+	also := h.Decided
+	h.Decided = func(in *vis.Input, ans *vis.Answer) {
+		began := r.now()
+		r.decided(in, ans)
+		if also != nil {
+			also(in, ans)
+		}
+		r.aside = r.now().Sub(began)
+	}
+	h.Stage, h.TickDone, h.View, h.Sent = r.stage, r.tick, r.view, r.sent
 	return h
 }
 
@@ -90,6 +117,7 @@ func (r *Recorder) Begin() { r.From, r.On = r.totals(), true }
 // End ends it. From then on allocations are counted, until Done.
 func (r *Recorder) End() {
 	r.To, r.On = r.totals(), false
+	r.Processes = r.CPU != nil
 	r.Level = r.srv.Level()
 	for _, n := range r.naive {
 		r.NaiveBits += n.Bits
@@ -105,6 +133,15 @@ func (r *Recorder) Done() { r.counting = false }
 func (r *Recorder) totals() ServerTotals {
 	t := ServerTotals{Stats: r.srv.Stats(), Spent: r.srv.Spent()}
 	t.Acks, t.Segments = r.srv.Carried()
+	if r.CPU != nil {
+		t.Policy, t.Rules = r.CPU()
+	}
+	if r.Meter != nil {
+		t.Fallback = time.Duration(r.Meter.fallback.Load())
+		if r.CPU == nil {
+			t.Policy = r.Meter.linked
+		}
+	}
 	return t
 }
 
@@ -122,8 +159,37 @@ func (r *Recorder) now() time.Time {
 }
 
 func (r *Recorder) stage(s server.Stage, took time.Duration) {
+	r.relevance(s, took)
+	if s == server.StageDecide {
+		took -= r.aside
+	}
 	if r.On && r.clock != nil && s < server.NumStages {
 		r.StageMS[s] = append(r.StageMS[s], took.Seconds()*1000)
+	}
+}
+
+// relevance adds up those stages that find out who is to be told of whom.
+func (r *Recorder) relevance(s server.Stage, took time.Duration) {
+	switch s {
+	case server.StageSubmit:
+		r.relevant = took
+		if m := r.Meter; m != nil {
+			r.relevant -= m.linked - r.linked
+			r.linked = m.linked
+		}
+	case server.StageDecide:
+		r.relevant += took - r.aside
+	case server.StageViews:
+		r.relevant += took
+		if r.On && r.clock != nil {
+			r.RelevanceMS = append(r.RelevanceMS, r.relevant.Seconds()*1000)
+		}
+		if m := r.Meter; m != nil {
+			if r.On && m.waited > 0 {
+				r.WaitMS = append(r.WaitMS, (m.waited-r.waited).Seconds()*1000)
+			}
+			r.waited = m.waited
+		}
 	}
 }
 
@@ -153,6 +219,7 @@ func (r *Recorder) decided(in *vis.Input, ans *vis.Answer) {
 	}
 	r.Updates++
 	r.Rays += int64(ans.Rays)
+	r.MostRays = max(r.MostRays, ans.Rays)
 	r.players = r.players[:0]
 	for i := range in.Subjects {
 		if i%64 == 0 {

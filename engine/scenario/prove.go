@@ -29,6 +29,9 @@ type Complete struct {
 	// spawn or teleport: for I after it the eye is in its new place and everybody else in
 	// the past. Where rules spawn all at once, nobody is there any more who is missing.
 	Before int
+	// Causes is why those of Missing were not told in the newest snapshot that had
+	// arrived.
+	Causes [NumCauses]int
 	// Preload is, of each disclosure, for how long the client had the target before a
 	// frame showed some of it, or altogether when none ever did: Never of them. In ms.
 	Preload []float64
@@ -59,7 +62,9 @@ type Onlooker struct {
 	sight *vis.Sight
 	ring  [onlookTicks]onlooked
 	eyes  map[state.ID]*eyeLog
+	told  Truth // scratch: what was answered in the tick under way
 	shown []client.Shown
+	look  Glimpse
 	in    vis.Input // scratch: what blocks sight at the shown instant
 	white bool      // the viewer in hand sees nothing but a flash
 }
@@ -70,24 +75,8 @@ const onlookTicks = 256
 
 // onlooked is the truth of a tick.
 type onlooked struct {
-	tick   state.Tick
-	known  bool
-	ids    []state.ID
-	bodies []state.Body // parallel to ids
-	doors  []state.DoorState
-	pieces []state.Piece
-	smokes []state.Smoke
-	holes  []state.Hole
-}
-
-// of returns a player's body.
-func (m *onlooked) of(id state.ID) *state.Body {
-	for i := range m.ids {
-		if m.ids[i] == id {
-			return &m.bodies[i]
-		}
-	}
-	return nil
+	Truth
+	known bool
 }
 
 // eyeLog is one viewer's log.
@@ -115,27 +104,35 @@ func NewOnlooker(w *trace.World, set *tables.Set, rate int) *Onlooker {
 	return &Onlooker{set: set, rate: rate, sight: vis.NewSight(w, rate), eyes: map[state.ID]*eyeLog{}}
 }
 
+// Decided is a server's hook of that name: what it is told is why somebody was late.
+func (o *Onlooker) Decided(in *vis.Input, ans *vis.Answer) { o.told.Asked(in, ans) }
+
 // Tick notes the truth of the server's tick.
 func (o *Onlooker) Tick(s *server.Server) {
-	w := s.World()
-	m := &o.ring[w.Tick()%onlookTicks]
-	m.tick, m.known = w.Tick(), true
-	m.ids, m.bodies = m.ids[:0], m.bodies[:0]
-	for _, id := range w.IDs() {
-		e, p := w.Entity(id), w.Player(id)
-		b := e.Body()
-		b.Alive = p.Alive() && p.Teleports != 0
-		m.ids, m.bodies = append(m.ids, id), append(m.bodies, b)
-	}
-	m.doors = append(m.doors[:0], w.Doors()...)
-	m.pieces = append(m.pieces[:0], w.Pieces()...)
-	m.smokes = append(m.smokes[:0], w.Smokes()...)
-	m.holes = append(m.holes[:0], w.Holes()...)
+	m := o.next(s.World().Tick())
+	m.Take(s)
+	m.Told, o.told.Told = o.told.Told, m.Told[:0]
+}
+
+// Truth notes the truth of a tick out of a log; t is the caller's.
+func (o *Onlooker) Truth(t *Truth) {
+	m := o.next(t.Tick)
+	m.Tick, m.At = t.Tick, t.At
+	m.IDs, m.Bodies = append(m.IDs[:0], t.IDs...), append(m.Bodies[:0], t.Bodies...)
+	m.Doors, m.Pieces = append(m.Doors[:0], t.Doors...), append(m.Pieces[:0], t.Pieces...)
+	m.Smokes, m.Holes = append(m.Smokes[:0], t.Smokes...), append(m.Holes[:0], t.Holes...)
+	m.Told = append(m.Told[:0], t.Told...)
+}
+
+func (o *Onlooker) next(tick state.Tick) *onlooked {
+	m := &o.ring[tick%onlookTicks]
+	m.known = true
+	return m
 }
 
 // at returns the truth of a tick, nil when it is not known.
 func (o *Onlooker) at(tick state.Tick) *onlooked {
-	if m := &o.ring[tick%onlookTicks]; m.known && m.tick == tick {
+	if m := &o.ring[tick%onlookTicks]; m.known && m.Tick == tick {
 		return m
 	}
 	return nil
@@ -143,49 +140,44 @@ func (o *Onlooker) at(tick state.Tick) *onlooked {
 
 // Frame compares what a client draws at now with what it would draw.
 func (o *Onlooker) Frame(c *client.Client, now int64) {
-	if c.State() != client.Playing {
-		return
+	if o.look.Take(c, now, &o.shown) {
+		o.Look(&o.look)
 	}
-	e := o.eyes[c.ID()]
+}
+
+// Look compares a frame with what an unfiltered server's client would draw. Frames of
+// one client come in order, each after the truth of the newest tick that it has.
+func (o *Onlooker) Look(g *Glimpse) {
+	e := o.eyes[g.Viewer]
 	if e == nil {
 		e = &eyeLog{pairs: map[state.ID]*pairLog{}, drawn: map[state.ID]bool{}}
-		o.eyes[c.ID()] = e
+		o.eyes[g.Viewer] = e
 	}
-	if tick, _ := c.Settled(); e.n == 0 || tick != e.arrived[(e.n-1)%len(e.arrived)] {
-		e.arrived[e.n%len(e.arrived)] = tick
-		e.n++
-	}
-	tick, frac := c.Shown()
+	e.arrive(g.Arrived)
+	tick, frac := g.Tick, uint8(g.Frac)
 	truth := o.at(tick)
 	before, after := e.around(tick)
 	a := o.at(before)
-	if truth == nil || a == nil || !c.Own().Alive() || c.Own().Teleports == 0 {
+	if truth == nil || a == nil || !g.Alive {
 		for _, p := range e.pairs {
 			*p = pairLog{}
 		}
 		return
 	}
 	b := o.at(after)
-	o.in.Reset(tick, o.rate)
-	o.in.Doors, o.in.Pieces = append(o.in.Doors, truth.doors...), append(o.in.Pieces, truth.pieces...)
-	o.in.Smokes, o.in.Holes = append(o.in.Smokes, truth.smokes...), append(o.in.Holes, truth.holes...)
-	o.sight.Take(&o.in)
-	o.white = scenery.Blinded(c.Own().Blind, o.set.FlashFade(), o.rate) > 0
+	o.block(truth)
+	o.white = scenery.Blinded(g.Blind, o.set.FlashFade(), o.rate) > 0
 	clear(e.drawn)
-	o.shown = c.Others(o.shown[:0])
-	for i := range o.shown {
-		if s := &o.shown[i]; s.Kind == state.KindPlayer && s.Pose&state.PoseDead == 0 {
-			e.drawn[s.ID] = true
-		}
+	for _, id := range g.Drawn {
+		e.drawn[id] = true
 	}
 	if o.On {
 		o.Frames++
 	}
-	eye := c.Eye()
-	own := a.of(c.ID())
-	fresh := own == nil || !own.Alive || own.Teleports != c.Own().Teleports
-	for i, id := range a.ids {
-		if id == c.ID() {
+	own := a.of(g.Viewer)
+	fresh := own == nil || !own.Alive || own.Teleports != g.Teleports
+	for i, id := range a.IDs {
+		if id == g.Viewer {
 			continue
 		}
 		p := e.pairs[id]
@@ -193,12 +185,31 @@ func (o *Onlooker) Frame(c *client.Client, now int64) {
 			p = &pairLog{}
 			e.pairs[id] = p
 		}
-		at, ok := o.place(id, &a.bodies[i], a.tick, b, after, tick, frac)
-		if far := eye.DistSq(at.Pos); !ok || o.Range > 0 && far > float32(o.Range*o.Range) {
-			o.end(p, now)
+		at, ok := o.place(id, &a.Bodies[i], a.Tick, b, after, tick, frac)
+		if far := g.Eye.DistSq(at.Pos); !ok || o.Range > 0 && far > float32(o.Range*o.Range) {
+			o.end(p, g.Now)
 			continue
 		}
-		o.judge(p, eye, &at, e.drawn[id], now, fresh)
+		if o.judge(p, g.Eye, &at, e.drawn[id], g.Now, fresh) && o.On {
+			o.Causes[o.cause(g, id, &at, fresh)]++
+			o.block(truth)
+		}
+	}
+}
+
+// block makes sight that of a tick.
+func (o *Onlooker) block(t *onlooked) {
+	o.in.Reset(t.Tick, o.rate)
+	o.in.Doors, o.in.Pieces = append(o.in.Doors, t.Doors...), append(o.in.Pieces, t.Pieces...)
+	o.in.Smokes, o.in.Holes = append(o.in.Smokes, t.Smokes...), append(o.in.Holes, t.Holes...)
+	o.sight.Take(&o.in)
+}
+
+// arrive notes the newest snapshot that a client has.
+func (e *eyeLog) arrive(tick state.Tick) {
+	if e.n == 0 || tick != e.arrived[(e.n-1)%len(e.arrived)] {
+		e.arrived[e.n%len(e.arrived)] = tick
+		e.n++
 	}
 }
 
@@ -235,9 +246,9 @@ func (o *Onlooker) place(id state.ID, a *state.Body, from state.Tick, next *onlo
 	return state.Blend(a, b, uint32(to-from), passed, o.rate), true
 }
 
-// judge counts a target of a frame; fresh says that the viewer has just come to where
-// its eye is.
-func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, now int64, fresh bool) {
+// judge counts a target of a frame, and reports whether it is missing; fresh says that
+// the viewer has just come to where its eye is.
+func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, now int64, fresh bool) bool {
 	visible := !o.white && o.sees(p, eye, at)
 	if o.On {
 		switch {
@@ -280,6 +291,7 @@ func (o *Onlooker) judge(p *pairLog, eye vec.V3, at *state.Placed, drawn bool, n
 		o.LongestMS = max(o.LongestMS, float64(now-p.missed)/1e6)
 	}
 	p.missing = late
+	return late
 }
 
 // forget ends a disclosure.

@@ -12,9 +12,15 @@ func (f *Figures) looked(c *Complete) {
 		return &v
 	}
 	f.ExcessShare, f.HiddenKnown = share(c.Missing, c.Visible), share(c.Known, c.Hidden)
+	f.LateCauses = map[string]int{}
+	for w, n := range c.Causes {
+		if n > 0 {
+			f.LateCauses[Cause(w).String()] = n
+		}
+	}
 	if n := len(c.Preload); n > 0 {
 		ms := append([]float64(nil), c.Preload...)
-		f.Preload = &Percentiles{P50: *part(ms, 0.5), P95: *part(ms, 0.95), P99: *part(ms, 0.99), Max: *part(ms, 1)}
+		f.Preload = percentiles(ms)
 		f.NeverShown = share(c.Never, n)
 	}
 }

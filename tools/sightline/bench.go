@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -45,6 +46,7 @@ type matchFlags struct {
 	Players, Tick     int
 	Seconds, Warm     float64
 	Level, Policy     string
+	Set               []string // name=number, of the policy
 	Assets            []string
 	Loss, RTT, Jitter float64
 	Dup, Reorder      float64
@@ -58,6 +60,8 @@ type matchFlags struct {
 	Vehicles          int
 	Plugins           string // folder
 	Stepped, Linked   bool
+	Processes         bool // with Stepped: policy and rules in theirs
+	Mailbox           bool
 	Stay              bool // with that many players, whatever the load
 	JSON              bool
 	Verbose           bool
@@ -77,11 +81,15 @@ func newBenchMatch() *cobra.Command {
 			"With --stepped, server and bots run in one process, in turn and in stepped time, over\n" +
 			"simulated links in memory: traffic, disclosure, positions and hits are what they would\n" +
 			"be over a network, every run gives the same, and tick times are those of the server's\n" +
-			"part alone; sockets, plugin processes and late ticks are not in it.",
+			"part alone; sockets and late ticks are not in it. With --processes policy and rules are\n" +
+			"processes there too, which are waited for in each tick: the figures are the same.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
+			}
+			if f.Processes && !f.Stepped {
+				return errors.New("--processes belongs to --stepped: in real time they are processes unless --in-process is given")
 			}
 			run := benchLive
 			if f.Stepped {
@@ -100,7 +108,9 @@ func newBenchMatch() *cobra.Command {
 	fs := c.Flags()
 	f.add(c, 100, 30)
 	fs.BoolVar(&f.Stepped, "stepped", false, "one process, stepped time: the same figures in every run")
+	fs.BoolVar(&f.Processes, "processes", false, "with --stepped: policy and rules as processes that are waited for")
 	fs.BoolVar(&f.Linked, "in-process", false, "policy and rules in the server's process")
+	fs.BoolVar(&f.Mailbox, "mailbox", false, "frames to and from the policy's process in shared memory instead of over the stream")
 	fs.StringVar(&f.Plugins, "plugins", "bin", "folder of the plugin binaries")
 	fs.BoolVar(&f.Stay, "stay", false, "keep the number of players when the bots are the bottleneck")
 	fs.BoolVar(&f.JSON, "json", false, "print JSON")
@@ -120,6 +130,7 @@ func (f *matchFlags) add(c *cobra.Command, players int, seconds float64) {
 	fs.StringVar(&f.Level, "map", generated, "a map file, or "+generated+": the generated 2 km")
 	fs.StringArrayVar(&f.Assets, "assets", nil, "folder with .pk3 packs that the map needs (may be repeated)")
 	fs.StringVar(&f.Policy, "policy", "deaddrop", "deaddrop, netoptimize, open, pvs, reach or screen")
+	fs.StringArrayVar(&f.Set, "set", nil, "a setting of the policy, name=number (may be repeated)")
 	fs.Float64Var(&f.RTT, "rtt", 80, "round trip of the links, ms")
 	fs.Float64Var(&f.Jitter, "jitter", 5, "jitter of the links, ms each way")
 	fs.Float64Var(&f.Loss, "loss", 0.02, "share of packets lost each way, 0 to 1")
@@ -143,8 +154,16 @@ func (f *matchFlags) check() error {
 	if f.Encoder != "tight" && f.Encoder != "naive" {
 		return fmt.Errorf("encoder %q is neither tight nor naive", f.Encoder)
 	}
-	if _, ok := policies()[f.Policy]; !ok {
+	spec, ok := policies()[f.Policy]
+	if !ok {
 		return fmt.Errorf("policy %q is none of %s", f.Policy, strings.Join(slices.Sorted(maps.Keys(policies())), ", "))
+	}
+	set, err := f.settings(f.Policy)
+	if err == nil {
+		_, err = spec.Schema.Check(set)
+	}
+	if err != nil {
+		return fmt.Errorf("policy %s: %w", f.Policy, err)
 	}
 	return f.line().Validate()
 }
@@ -196,18 +215,58 @@ func (f *matchFlags) rules(ref string, l *level.Level) rules.Match {
 	return m
 }
 
+// settings are those of a policy that are not its defaults: the policy that is measured
+// has those of the command line, and a fallback has none.
+func (f *matchFlags) settings(name string) (vis.Settings, error) {
+	if name != f.Policy || len(f.Set) == 0 {
+		return nil, nil
+	}
+	out := vis.Settings{}
+	for _, s := range f.Set {
+		key, value, _ := strings.Cut(s, "=")
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return nil, fmt.Errorf("setting %q is not of the form name=number", s)
+		}
+		out[key] = v
+	}
+	return out, nil
+}
+
+// raysCap is how many rays the policy may spend in a tick, nil when it spends none.
+func (f *matchFlags) raysCap() *int {
+	set, err := f.settings(f.Policy)
+	if err != nil {
+		return nil
+	}
+	if set, err = policies()[f.Policy].Schema.Check(set); err != nil {
+		return nil
+	}
+	most, is := set["rays_per_tick"]
+	if !is {
+		return nil
+	}
+	n := int(most)
+	return &n
+}
+
 // policy makes a policy in this process.
 func (f *matchFlags) policy(name string, w *trace.World) (vis.Policy, error) {
 	spec := policies()[name]
-	settings, err := spec.Schema.Check(nil)
+	set, err := f.settings(name)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := spec.Schema.Check(set)
 	if err != nil {
 		return nil, err
 	}
 	return spec.New(vis.Env{World: w, TickRate: f.Tick, Seed: f.Seed, Settings: settings})
 }
 
-// linked makes a match with policy and rules in this process.
-func (f *matchFlags) linked(ref string, loaded client.Loaded) (*server.Match, error) {
+// linked makes a match with policy and rules in this process, the policy behind a
+// meter.
+func (f *matchFlags) linked(ref string, loaded client.Loaded, meter *scenario.Meter) (*server.Match, error) {
 	p, err := f.policy(f.Policy, loaded.World)
 	if err != nil {
 		return nil, err
@@ -217,7 +276,7 @@ func (f *matchFlags) linked(ref string, loaded client.Loaded) (*server.Match, er
 	if err := r.Start(&m); err != nil {
 		return nil, err
 	}
-	return f.match(ref, loaded, vis.Inline(p), rules.Inline(r)), nil
+	return f.match(ref, loaded, meter.Inline(p), rules.Inline(r)), nil
 }
 
 func (f *matchFlags) match(ref string, loaded client.Loaded, p vis.Decider, r rules.Runner) *server.Match {
@@ -230,38 +289,50 @@ func (f *matchFlags) match(ref string, loaded client.Loaded, p vis.Decider, r ru
 	}
 }
 
-// stepped describes the match in stepped time.
+// stepped describes the match in stepped time, with policy and rules in this process.
 func (f *matchFlags) stepped() (scenario.Config, error) {
 	name, loaded, err := f.load()
 	if err != nil {
 		return scenario.Config{}, err
 	}
+	return f.inSteps(name, loaded, func(ref string) (*server.Match, error) { return f.linked(ref, loaded, nil) }), nil
+}
+
+func (f *matchFlags) inSteps(name string, loaded client.Loaded, start func(string) (*server.Match, error)) scenario.Config {
 	return scenario.Config{
 		Bots: f.Players, Seconds: f.Seconds, TickRate: f.Tick, Seed: f.Seed, Up: f.line(), Down: f.line(),
 		Skill: 0.7, Patience: float32(f.Patience), Throws: float32(f.Throws), Pace: server.Pace{Hz: f.Snapshots}, Naive: f.Encoder == "naive", Rotation: []string{name},
-		Start:  func(ref string) (*server.Match, error) { return f.linked(ref, loaded) },
-		Load:   func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
-		Tables: arenaSet,
-	}, nil
+		Start: start, Load: func(string, [32]byte) (client.Loaded, error) { return loaded, nil }, Tables: arenaSet,
+	}
 }
 
 // benchStepped runs the match in this process.
 func benchStepped(c *cobra.Command, f matchFlags) (scenario.Figures, error) {
-	cfg, err := f.stepped()
+	name, loaded, err := f.load()
 	if err != nil {
 		return scenario.Figures{}, err
 	}
 	runtime.LockOSThread() // the clock is this thread's
 	defer runtime.UnlockOSThread()
 	now, clock := cpuTime()
-	b := scenario.BenchConfig{Policy: f.Policy, Warm: f.Warm, Now: now, Range: vis.DefaultRange, Config: cfg}
+	s := &serving{meter: scenario.Meter{CPU: now, Wall: time.Now}, wait: true}
+	f.Linked = !f.Processes
+	start := func(ref string) (*server.Match, error) { return s.start(&f, ref, loaded) }
+	b := scenario.BenchConfig{Policy: f.Policy, Warm: f.Warm, Now: now, Range: vis.DefaultRange, Meter: &s.meter, Config: f.inSteps(name, loaded, start)}
+	if f.Processes {
+		b.CPU = s.cpu
+	}
 	if f.Verbose {
 		b.Lost = func(a *scenario.Aim, why scenario.Why) {
 			fmt.Fprintf(c.ErrOrStderr(), "tick %d: %d shot at %d, who was drawn %v: %v\n", a.Tick, a.Shooter, a.Target, a.Drawn, why)
 		}
 	}
 	fig, err := scenario.Bench(b)
-	fig.Clock = clock
+	fig.Clock, fig.RaysCap = clock, f.raysCap()
+	if s.policy != nil {
+		misses := s.misses()
+		fig.Misses = &misses
+	}
 	if m := residentMiB(); m > 0 {
 		fig.RSSMiB = &m
 	}

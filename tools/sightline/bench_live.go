@@ -256,7 +256,7 @@ func (l *live) measure() (fig scenario.Figures, err error) {
 		fig.Form = fmt.Sprintf(liveForm, "with policy and rules in its process")
 	}
 	fig.Policy, fig.Pace, fig.Clock = f.Policy, scenario.PaceText(f.Snapshots), all.Clock
-	fig.LateTicks = &end.Late
+	fig.LateTicks, fig.RaysCap = &end.Late, f.raysCap()
 	if all.RSSMiB > 0 {
 		fig.RSSMiB = &all.RSSMiB
 	}

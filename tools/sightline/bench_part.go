@@ -118,13 +118,23 @@ func runPart(in io.Reader, out io.Writer) error {
 	return err
 }
 
-// serving is a server in real time.
+// serving is a server's policy and rules, and the clock of one in real time.
 type serving struct {
 	epoch  time.Time
+	meter  scenario.Meter
+	wait   bool       // for policy and rules, however long they take
 	mu     sync.Mutex // guards end, which plugins ask for
 	end    time.Time
-	policy *plugin.Policy
+	policy *plugin.Policy // nil: linked in
 	rules  *plugin.Rules
+}
+
+// cpu is what the processes of policy and rules have had.
+func (s *serving) cpu() (policy, rules time.Duration) {
+	if s.policy == nil {
+		return 0, 0
+	}
+	return processTimeOf(s.policy.Stats().PID), processTimeOf(s.rules.Stats().PID)
 }
 
 func (s *serving) now() int64 { return int64(time.Since(s.epoch)) + 1 }
@@ -139,14 +149,20 @@ func (s *serving) tickEnd() time.Time {
 // be linked in.
 func (s *serving) start(f *matchFlags, ref string, loaded client.Loaded) (*server.Match, error) {
 	if f.Linked {
-		return f.linked(ref, loaded)
+		return f.linked(ref, loaded, &s.meter)
 	}
 	fallback, err := f.policy("deaddrop", loaded.World)
 	if err != nil {
 		return nil, err
 	}
-	common := plugin.Config{Dirs: []string{f.Plugins}, TickRate: f.Tick, Log: slog.New(slog.DiscardHandler), Engine: "sightline"}
-	pc := plugin.PolicyConfig{Config: common, Seed: f.Seed, Fallback: fallback, TickEnd: s.tickEnd}
+	common := plugin.Config{Dirs: []string{f.Plugins}, TickRate: f.Tick, Log: slog.New(slog.DiscardHandler), Engine: "sightline", Wait: s.wait, Stream: !f.Mailbox}
+	pc := plugin.PolicyConfig{Config: common, Seed: f.Seed, Fallback: s.meter.Fallback(fallback)}
+	if !s.wait {
+		pc.TickEnd = s.tickEnd
+	}
+	if pc.Settings, err = f.settings(f.Policy); err != nil {
+		return nil, err
+	}
 	pc.Name = "policy-" + f.Policy
 	if f.Level == generated {
 		pc.Level = plugin.LevelOf(generated+".gen", gen.Text(gen.Config{Seed: f.Seed}), level.Options{}, loaded.Level)
@@ -166,7 +182,7 @@ func (s *serving) start(f *matchFlags, ref string, loaded client.Loaded) (*serve
 		s.policy.Close()
 		return nil, fmt.Errorf("%w (make plugins builds it)", err)
 	}
-	m := f.match(ref, loaded, s.policy, s.rules)
+	m := f.match(ref, loaded, s.meter.Process(s.policy), s.rules)
 	m.Close = func() {
 		s.policy.Close()
 		s.rules.Close()
@@ -200,8 +216,12 @@ func runServer(j *job, orders <-chan order, say func(*answer) error) error {
 	runtime.LockOSThread() // the clock is this thread's
 	defer runtime.UnlockOSThread()
 	clock, what := cpuTime()
-	s := &serving{epoch: time.Now()}
+	s := &serving{epoch: time.Now(), meter: scenario.Meter{CPU: clock, Wall: time.Now}}
 	rec := scenario.NewRecorder()
+	rec.Meter = &s.meter
+	if !f.Linked {
+		rec.CPU = s.cpu
+	}
 	srv, err := server.New(server.Config{
 		Name: "bench", TickRate: f.Tick, MaxClients: f.Players, Seed: f.Seed, Links: []link.Link{sock}, Key: key,
 		Start:    func(ref string) (*server.Match, error) { return s.start(f, ref, loaded) },

@@ -38,6 +38,13 @@ func parts[V any](t table, m map[string]V, row func(name string, v V)) {
 	}
 }
 
+func capText(rays *int) string {
+	if rays == nil {
+		return ", without a cap"
+	}
+	return fmt.Sprintf(", cap %d", *rays)
+}
+
 // printMatch prints the figures as a table.
 func printMatch(out io.Writer, f *scenario.Figures) error {
 	fmt.Fprintf(out, "%d players on %s, %d Hz, snapshots %s, policy %s, %g s\n%s\n\n", f.Players, f.Map, f.TickHz, f.Pace, f.Policy, f.Seconds, f.Form)
@@ -47,7 +54,17 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 		for st := range server.NumStages {
 			t.row("  "+st.String()+", ms", "p50 %.3f", f.StageMS[st.String()])
 		}
-		t.opt("relevance, ms", "p50 %.3f", f.RelevanceP50, 1)
+		if r := f.Relevance; r != nil {
+			t.row("relevance on that thread, ms", "p50 %.3f  p95 %.3f  p99 %.3f", r.P50, r.P95, r.P99)
+		}
+		if w := f.PolicyWait; w != nil {
+			t.row("  and the wait for the policy, ms", "p50 %.3f  p99 %.3f", w.P50, w.P99)
+		}
+		t.opt("policy, ms of CPU a tick", "%.3f", f.PolicyCPU, 1)
+		if f.FallbackCPU != nil {
+			t.opt("  its fallback", "%.3f", f.FallbackCPU, 1)
+			t.opt("  rules", "%.3f", f.RulesCPU, 1)
+		}
 	}
 	if p := f.RoundTrip; p != nil {
 		t.row("policy round trip, ms", "p50 %.3f  p99 %.3f", p.P50, p.P99)
@@ -58,7 +75,7 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 	if f.LateTicks != nil {
 		t.row("late ticks", "%d", *f.LateTicks)
 	}
-	t.row("rays per update", "%.0f", f.Rays)
+	t.row("rays per update", "%.0f, most %d%s", f.Rays, f.MostRays, capText(f.RaysCap))
 	t.row("candidates and known per viewer", "%.1f  %.1f", f.Candidates, f.Known)
 	if f.Scoped > 0 {
 		t.row("  known by a cone alone", "%.2f, %.1f %% look through an optic", f.ConeKnown, f.Scoped*100)
@@ -113,6 +130,7 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 	} else {
 		t.row("frames with somebody in excess late", "%d", *f.ExcessLate)
 		t.opt("", "%.3f %% of those in sight", f.ExcessShare, 100)
+		parts(t, f.LateCauses, func(n string, v int) { t.row(n, "%d", v) })
 	}
 	if p := f.Preload; p != nil {
 		t.row("known before seen, ms", "p50 %.0f  p95 %.0f  p99 %.0f  max %.0f", p.P50, p.P95, p.P99, p.Max)

@@ -99,6 +99,9 @@ func TestBenchMatchSaysWhatIsWrong(t *testing.T) {
 		"nothing to measure":           {"--seconds", "0"},
 		"loss is 3, allowed is 0 to 1": {"--map", pit, "--players", "1", "--loss", "3"},
 		"server: there is no file":     {"--map", "none.map", "--stepped=false"},
+		"not of the form name=number":  {"--set", "near_m"},
+		"policy deaddrop: ":            {"--set", "nearly_m=3"},
+		"--processes belongs to":       {"--processes", "--stepped=false"},
 	} {
 		if _, err := runTool(t, append([]string{"bench", "match", "--stepped"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", args, err, want)

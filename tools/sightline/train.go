@@ -143,7 +143,7 @@ func watchMatch(f *trainFlags, level string, seed uint64, mortal bool, n *wire.C
 	cfg := scenario.Config{
 		Bots: f.players, Seconds: f.seconds, TickRate: m.Tick, Seed: seed, Up: m.line(), Down: m.line(),
 		Skill: 0.7, Patience: float32(m.Patience), Throws: float32(m.Throws), Rotation: []string{name},
-		Start:  func(ref string) (*server.Match, error) { return m.linked(ref, loaded) },
+		Start:  func(ref string) (*server.Match, error) { return m.linked(ref, loaded, nil) },
 		Load:   func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
 		Tables: arenaSet,
 	}
