@@ -247,7 +247,7 @@ func (p *Policy) Collect() *vis.Answer {
 	}
 	if a != nil {
 		p.standing.set(&a.Answer, in)
-		copyAnswer(&p.out, &a.Answer)
+		p.out, a.Answer = a.Answer, p.out
 		p.out.Source = vis.FromPolicy
 		p.give(a)
 	} else {

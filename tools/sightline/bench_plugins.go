@@ -56,6 +56,7 @@ func costPolicies() []costPolicy {
 type costFlags struct {
 	Players, Hz []int
 	Policies    []string
+	Worlds      []string
 	Seconds     float64
 	Simulate    time.Duration
 	Plugins     string
@@ -65,6 +66,7 @@ type costFlags struct {
 
 // pluginCost is what policy and rules together cost, per tick. Times are in ms.
 type pluginCost struct {
+	World    string   `json:"world"`
 	Policy   string   `json:"policy"`
 	Players  int      `json:"players"`
 	Hz       int      `json:"tick_hz"`
@@ -83,6 +85,7 @@ type pluginCost struct {
 	BytesOut  float64 `json:"bytes_out"`
 	BytesIn   float64 `json:"bytes_in"`
 	Missed    float64 `json:"missed_share"` // of the policy's deadlines
+	Restarts  int     `json:"restarts"`     // of the policy, who missed too many: it did less than it should
 	Mailbox   bool    `json:"mailbox"`      // the policy's frames did go through shared memory
 }
 
@@ -131,6 +134,7 @@ func newBenchPlugins() *cobra.Command {
 	fs.IntSliceVar(&f.Players, "players", []int{100, 250, 500}, "numbers of players, 2 to 500 each")
 	fs.IntSliceVar(&f.Hz, "tick", []int{64, 128}, "tick rates, 20 to 240 each")
 	fs.StringSliceVar(&f.Policies, "policy", []string{"distance", "deaddrop"}, "policies: distance, deaddrop")
+	fs.StringSliceVar(&f.Worlds, "world", costWorlds(), "levels: "+country+" of 2 km, field where everybody is near")
 	fs.Float64Var(&f.Seconds, "seconds", 1, "time that is measured for each row")
 	fs.DurationVar(&f.Simulate, "simulate", time.Millisecond, "work between asking and collecting, in every second tick")
 	fs.StringVar(&f.Plugins, "plugins", "bin", "folder of the plugin binaries")
@@ -155,6 +159,11 @@ func (f *costFlags) check() error {
 			return fmt.Errorf("policy %q is neither distance nor deaddrop", name)
 		}
 	}
+	for _, name := range f.Worlds {
+		if !slices.Contains(costWorlds(), name) {
+			return fmt.Errorf("world %q is neither %s nor %s", name, country, field)
+		}
+	}
 	if !(f.Seconds > 0) || f.Seconds > 600 {
 		return fmt.Errorf("%g seconds, allowed are more than 0 and up to 600", f.Seconds)
 	}
@@ -171,25 +180,35 @@ func benchPlugins(ctx context.Context, f *costFlags, say func(string)) (costRepo
 	defer runtime.UnlockOSThread()
 	clock, what := cpuTime()
 	r.Clock, r.Load[0] = what, loadAverage()
-	for _, p := range costPolicies() {
-		if !slices.Contains(f.Policies, p.name) {
-			continue
+	for _, world := range f.Worlds {
+		g, err := newCostGround(world)
+		if err != nil {
+			return r, err
 		}
-		for _, n := range f.Players {
-			for _, hz := range f.Hz {
-				for _, x := range crossings() {
-					say(fmt.Sprintf("%s, %d players, %d Hz, %s", p.name, n, hz, x))
-					row, err := measureCost(ctx, f, &p, n, hz, x, clock)
-					if err != nil {
-						return r, err
-					}
-					r.Rows = append(r.Rows, row)
-				}
+		for _, row := range f.rows(world) {
+			say(fmt.Sprintf("%s, %s, %d players, %d Hz, %s", world, row.Policy, row.Players, row.Hz, row.Crossing))
+			if err := measureCost(ctx, f, g, &row, clock); err != nil {
+				return r, err
 			}
+			r.Rows = append(r.Rows, row)
 		}
 	}
 	r.Load[1] = loadAverage()
 	return r, nil
+}
+
+// rows are those of a world, before they are measured.
+func (f *costFlags) rows(world string) (out []pluginCost) {
+	for _, p := range f.Policies {
+		for _, n := range f.Players {
+			for _, hz := range f.Hz {
+				for _, x := range crossings() {
+					out = append(out, pluginCost{World: world, Policy: p, Players: n, Hz: hz, Crossing: x})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // asked is whom a row asks.
@@ -202,7 +221,10 @@ type asked struct {
 }
 
 // start makes policy and rules that are reached as the row says.
-func (f *costFlags) start(ctx context.Context, p *costPolicy, hz int, x crossing, w *costWorld) (*asked, error) {
+func (f *costFlags) start(ctx context.Context, row *pluginCost, w *costGround) (*asked, error) {
+	all := costPolicies()
+	p := &all[slices.IndexFunc(all, func(p costPolicy) bool { return p.name == row.Policy })]
+	hz, x := row.Hz, row.Crossing
 	set, err := p.spec.Schema.Check(p.set)
 	if err != nil {
 		return nil, err
@@ -275,15 +297,12 @@ func (a *asked) pluginTime() time.Duration {
 const warmSeconds = 0.3
 
 // measureCost measures a row.
-func measureCost(ctx context.Context, f *costFlags, p *costPolicy, players, hz int, x crossing, clock func() time.Time) (pluginCost, error) {
-	row := pluginCost{Policy: p.name, Players: players, Hz: hz, Crossing: x}
-	w, err := newCostWorld(players, hz)
+func measureCost(ctx context.Context, f *costFlags, g *costGround, row *pluginCost, clock func() time.Time) error {
+	hz := row.Hz
+	w := newCostWorld(g, row.Players, hz)
+	a, err := f.start(ctx, row, g)
 	if err != nil {
-		return row, err
-	}
-	a, err := f.start(ctx, p, hz, x, w)
-	if err != nil {
-		return row, err
+		return err
 	}
 	defer a.close()
 	warm := int(warmSeconds * float64(hz))
@@ -292,6 +311,7 @@ func measureCost(ctx context.Context, f *costFlags, p *costPolicy, players, hz i
 	var tickCPU, threadFrom, hostFrom, pluginFrom time.Duration
 	var mem runtime.MemStats
 	var mallocs, outFrom, inFrom, missFrom uint64
+	var restartsFrom int
 	at := func() time.Duration { return time.Duration(clock().UnixNano()) }
 	next := time.Now()
 	for tick := range warm + row.Ticks {
@@ -300,7 +320,7 @@ func measureCost(ctx context.Context, f *costFlags, p *costPolicy, players, hz i
 			runtime.ReadMemStats(&mem)
 			mallocs = mem.Mallocs
 			outFrom, inFrom = a.bytes()
-			missFrom = a.missed()
+			missFrom, restartsFrom = a.missed()
 			threadFrom, hostFrom, pluginFrom = at(), processTime(), a.pluginTime()
 			tickCPU = 0
 		}
@@ -345,16 +365,19 @@ func measureCost(ctx context.Context, f *costFlags, p *costPolicy, players, hz i
 	row.PluginCPU = plugins.Seconds() * 1e3 / n
 	row.Allocs = float64(mem.Mallocs-mallocs) / n
 	row.BytesOut, row.BytesIn = float64(out-outFrom)/n, float64(back-inFrom)/n
-	row.Missed = float64(a.missed()-missFrom) / n
+	missed, restarts := a.missed()
+	row.Missed, row.Restarts = float64(missed-missFrom)/n, restarts-restartsFrom
 	row.Mailbox = a.p != nil && a.p.Stats().Mailbox
-	return row, nil
+	return nil
 }
 
-func (a *asked) missed() uint64 {
+// missed are the deadlines that the policy missed, and how often it was started again.
+func (a *asked) missed() (misses uint64, restarts int) {
 	if a.p == nil {
-		return 0
+		return 0, 0
 	}
-	return a.p.Stats().Misses
+	s := a.p.Stats()
+	return s.Misses, s.Restarts
 }
 
 func quantiles(v []float64) (p50, p99 float64) {

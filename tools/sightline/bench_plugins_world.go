@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/level/gen"
 	"github.com/sightline-engine/sightline/game/level/load"
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
@@ -13,14 +14,28 @@ import (
 	"github.com/sightline-engine/sightline/game/vis"
 )
 
-// costWorld is a field with walls in which players run in circles: enough for a policy
-// to do all that it does, and the same for every row.
-type costWorld struct {
+// Worlds that costs are measured in.
+const (
+	field   = "field"   // 160 m with walls: everybody is asked about everybody
+	country = generated // the level of bench match: few are within range
+)
+
+func costWorlds() []string { return []string{country, field} }
+
+// costGround is what the rows of one world share.
+type costGround struct {
+	world string
 	name  string
 	text  []byte
 	level *level.Level
 	trace *trace.World
-	hz    int
+}
+
+// costWorld is a level in which players run in circles: enough for a policy to do all
+// that it does, and the same for every row.
+type costWorld struct {
+	*costGround
+	reach float32 // metres within which players are candidates; 0: all
 	in    vis.Input
 	rin   rules.TickIn
 	at    []vec.V3 // middles of the circles
@@ -32,8 +47,27 @@ const (
 	costWalls = 60
 )
 
-func newCostWorld(players, hz int) (*costWorld, error) {
-	w := &costWorld{name: "field.map", hz: hz}
+// newCostGround makes the level of a world.
+func newCostGround(world string) (*costGround, error) {
+	g := &costGround{world: world, name: "field.map"}
+	var err error
+	if world == country {
+		cfg := gen.Config{Seed: 1}
+		g.name, g.text = generated+".gen", gen.Text(cfg)
+		g.level, err = gen.Countryside(cfg)
+	} else {
+		g.text = fieldText()
+		g.level, err = load.Bytes(g.name, g.text, level.Options{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	g.trace = trace.New(g.level)
+	return g, nil
+}
+
+// fieldText is a map of a field with walls.
+func fieldText() []byte {
 	rnd := vec.NewRand(1, 1)
 	var b strings.Builder
 	b.WriteString("{\n\"classname\" \"worldspawn\"\n")
@@ -43,22 +77,33 @@ func newCostWorld(players, hz int) (*costWorld, error) {
 		costBrush(&b, x, y, 0, x+1+rnd.Intn(8), y+1+rnd.Intn(8), 3+rnd.Intn(4))
 	}
 	b.WriteString("}\n{\n\"classname\" \"info_player_deathmatch\"\n\"origin\" \"0 0 32\"\n}\n")
-	w.text = []byte(b.String())
-	var err error
-	if w.level, err = load.Bytes(w.name, w.text, level.Options{}); err != nil {
-		return nil, err
+	return []byte(b.String())
+}
+
+// newCostWorld puts players into a level.
+func newCostWorld(g *costGround, players, hz int) *costWorld {
+	w := &costWorld{costGround: g}
+	rnd := vec.NewRand(1, 2)
+	if g.world == country {
+		w.reach = vis.DefaultRange
 	}
-	w.trace = trace.New(w.level)
 	w.in.Reset(0, hz)
+	for range g.level.Doors {
+		w.in.Doors = append(w.in.Doors, state.DoorState{})
+	}
 	for i := range players {
 		id := state.ID(i + 1)
-		w.at = append(w.at, vec.V3{X: rnd.Signed() * costHalf, Y: rnd.Signed() * costHalf})
+		at := vec.V3{X: rnd.Signed() * costHalf, Y: rnd.Signed() * costHalf}
+		if g.world == country {
+			at = g.level.Spawns[rnd.Intn(len(g.level.Spawns))].Pos
+		}
+		w.at = append(w.at, at)
 		w.in.Subjects = append(w.in.Subjects, vis.Subject{ID: id, Kind: state.KindPlayer, Alive: true})
 		w.in.Viewers = append(w.in.Viewers, vis.Viewer{Subject: i, ID: id, RTTms: 40, JitterMS: 2, RenderMS: 47, BufferMS: 16, SendTicks: 1})
 		w.rin.Players = append(w.rin.Players, rules.PlayerRow{ID: id, Health: 100})
 		w.rin.Joined = append(w.rin.Joined, rules.Member{ID: id, Name: fmt.Sprintf("player %d", i)})
 	}
-	return w, nil
+	return w
 }
 
 // costBrush writes an axial brush, given in metres.
@@ -90,7 +135,7 @@ func (w *costWorld) step() (*vis.Input, *rules.TickIn) {
 	const radius, speed = 4, 7 // metres, metres a second
 	for i := range in.Subjects {
 		s := &in.Subjects[i]
-		yaw := vec.WrapDeg(float32(i*37) + float32(in.Tick)*(speed/radius*57.3)/float32(w.hz))
+		yaw := vec.WrapDeg(float32(i*37) + float32(in.Tick)*(speed/radius*57.3)/float32(in.TickRate))
 		dir := vec.Forward(yaw, 0)
 		s.Pos = w.at[i].Mad(radius, dir)
 		s.Vel = vec.V3{X: -dir.Y * speed, Y: dir.X * speed}
@@ -100,6 +145,6 @@ func (w *costWorld) step() (*vis.Input, *rules.TickIn) {
 		row := &w.rin.Players[i]
 		row.Pos, row.Vel, row.Yaw = s.Pos, s.Vel, s.Yaw
 	}
-	vis.Candidates(in, 0)
+	vis.Candidates(in, w.reach)
 	return in, &w.rin
 }

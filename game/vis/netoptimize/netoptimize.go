@@ -28,6 +28,7 @@ package netoptimize
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/state"
@@ -94,6 +95,7 @@ type policy struct {
 	far   float32
 	scale float32
 	pairs kit.Store[memory]
+	fwd   []vec.V3 // by subject: where a viewer looks
 }
 
 // memory is until when each of the two is sent the other without a test: first
@@ -107,6 +109,12 @@ type memory [2]struct {
 func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	p.sight.Take(in)
 	pairs := p.pairs.Begin(in)
+	p.fwd = slices.Grow(p.fwd[:0], len(in.Subjects))[:len(in.Subjects)]
+	for i := range in.Viewers {
+		if s := in.Viewers[i].Subject; s >= 0 && s < len(in.Subjects) {
+			p.fwd[s] = vec.Forward(in.Subjects[s].Yaw, in.Subjects[s].Pitch)
+		}
+	}
 	for i := range pairs {
 		q := &pairs[i]
 		m := p.pairs.Of(q)
@@ -134,7 +142,7 @@ func (p *policy) look(in *vis.Input, out *vis.Answer, v, a, b int, m *memory, wa
 		grace.set, grace.until = true, in.Tick+p.grace
 		out.Allow(v, b, r, in.Tick+p.grace, 0)
 	}
-	fwd := vec.Forward(from.Yaw, from.Pitch)
+	fwd := p.fwd[a]
 	near, beyond := p.distance(from, to, fwd)
 	switch {
 	case beyond:
