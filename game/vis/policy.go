@@ -68,6 +68,10 @@ type Input struct {
 	VehicleRange float32
 	Words        int // words per row: ceil(len(Subjects)/64)
 
+	// Standing is what was disclosed when another began to decide, or one anew that has
+	// seen nothing yet: usually nothing. See Heir.
+	Standing []Standing
+
 	field field // scratch of Candidates
 }
 
@@ -78,6 +82,7 @@ func (in *Input) Reset(tick state.Tick, tickRate int) {
 	in.Pieces = in.Pieces[:0]
 	in.Smokes, in.Holes = in.Smokes[:0], in.Holes[:0]
 	in.Asked, in.Words = in.Asked[:0], 0
+	in.Standing = in.Standing[:0]
 }
 
 // SizeAsked makes Asked fit the present subjects and viewers, all bits clear.

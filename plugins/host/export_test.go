@@ -19,3 +19,7 @@ func (p *Policy) Answers() []byte {
 	}
 	return l.box.Answers()
 }
+
+// Stands returns what a process that begins in this tick has to take over. It is for the
+// goroutine of Submit and Collect.
+func (p *Policy) Stands(in *vis.Input) []vis.Standing { return p.last().stands(in, nil) }

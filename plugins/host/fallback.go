@@ -66,6 +66,7 @@ func copyInput(dst, src *vis.Input) {
 	dst.Smokes = append(smokes, src.Smokes...)
 	dst.Holes = append(holes, src.Holes...)
 	dst.Asked = append(asked, src.Asked...)
+	dst.Standing = nil // of the plugin that is asked, if any
 }
 
 // fallback decides every batch on a goroutine of its own, so that its caches are

@@ -54,6 +54,11 @@ type Policy struct {
 	late     bool // the host began this tick late
 	missed   uint64
 	standing standing
+	told     standing // by whoever decided when the plugin did not
+	kept     standing // of those before: beside this process's answers
+	from     *standing
+	anew     bool
+	heirs    []vis.Standing
 	out      vis.Answer
 	said     bool // logged last: the fallback is in force
 	saidAt   time.Time
@@ -88,6 +93,9 @@ type policyLife struct {
 	junk     int  // nonsense in a row
 	refused  bool // the answer to refTick was nonsense
 	refTick  state.Tick
+
+	inherits bool // it takes over what stands; set before the life is anyone's
+	decided  bool // an answer was used; the tick's goroutine only
 
 	// With a mailbox; the tick's goroutine only.
 	posted []*batch // with the plugin, oldest first
@@ -145,7 +153,7 @@ func (p *Policy) begin(ctx context.Context, l *life) error {
 		return err
 	}
 	l.settleBox(reply.Mailbox)
-	pl := &policyLife{life: l, wake: make(chan struct{}, 1), answered: make(chan struct{}, 1)}
+	pl := &policyLife{life: l, inherits: reply.Inherits, wake: make(chan struct{}, 1), answered: make(chan struct{}, 1)}
 	p.mu.Lock()
 	if p.live != nil { // not the first: its caches are empty
 		pl.warming = min(int(reply.WarmTicks), 10*p.cfg.TickRate)
@@ -181,7 +189,6 @@ func (p *Policy) Submit(in *vis.Input) {
 	p.pool.drop(p.cur)
 	b := p.pool.get()
 	copyInput(&b.in, in)
-	b.frame = codec.AppendInput(b.frame[:0], &b.in)
 	p.cur = b
 	if p.cfg.Wait {
 		p.sup.settle()
@@ -199,12 +206,17 @@ func (p *Policy) Submit(in *vis.Input) {
 	p.mu.Lock()
 	if l != nil && p.live != nil && p.live.life == l {
 		p.now = p.live
-		if l.box == nil {
-			p.pool.drop(p.now.next)
-			p.now.next = p.pool.hold(b)
-		}
 	}
 	p.mu.Unlock()
+	b.in.Standing = p.bequest(&b.in) // the plugin's alone: not the fallback's
+	b.frame = codec.AppendInput(b.frame[:0], &b.in)
+	b.in.Standing = nil
+	if p.now != nil && l.box == nil {
+		p.mu.Lock()
+		p.pool.drop(p.now.next)
+		p.now.next = p.pool.hold(b)
+		p.mu.Unlock()
+	}
 	switch {
 	case p.now == nil:
 	case p.now.box != nil:
@@ -246,9 +258,11 @@ func (p *Policy) Collect() *vis.Answer {
 		p.checkFrozen(p.cfg.Clock.Now())
 	}
 	if a != nil {
-		p.standing.set(&a.Answer, in)
 		p.out, a.Answer = a.Answer, p.out
 		p.out.Source = vis.FromPolicy
+		p.keep(in, &p.out)
+		p.standing.set(&p.out, in)
+		p.now.decided = true
 		p.give(a)
 	} else {
 		var fb *vis.Answer
@@ -256,6 +270,7 @@ func (p *Policy) Collect() *vis.Answer {
 			fb = p.fb.answer(in.Tick)
 		}
 		p.standing.fill(in, fb, (standingMS*p.cfg.TickRate+500)/1000, &p.out)
+		p.told.set(&p.out, in)
 	}
 	p.count.source(p.out.Source)
 	p.logSource()

@@ -44,6 +44,7 @@ type Stage struct {
 	asked bool       // side was handed it
 	done  func(error)
 	rec   *Recorder
+	none  standing // of nobody
 
 	// Beside any of them: a second process of the policy that decides.
 	spare  *Policy
@@ -183,6 +184,11 @@ func (s *Stage) Submit(in *vis.Input) {
 	s.live.Submit(in)
 	s.feed(in)
 	if s.side != nil {
+		from := &s.none // what it would have disclosed was disclosed to nobody
+		if s.role == predecessor {
+			from = s.live.last()
+		}
+		s.side.inherit(from, false)
 		s.side.Submit(in)
 		s.words = append(s.words[:0], in.Asked...)
 		s.asked = true
@@ -216,6 +222,7 @@ func (s *Stage) Collect() *vis.Answer {
 func (s *Stage) back(why error) {
 	s.log.Warn("the policy before decides again", "policy", s.seen.Name, "why", why.Error())
 	s.endStandby("another policy decides")
+	s.side.inherit(s.live.last(), true)
 	s.live, s.side = s.side, s.live
 	s.name, s.seen.Name = s.seen.Name, s.name
 	s.role = successor // so that done is told why
@@ -257,6 +264,7 @@ func (s *Stage) turn() {
 		if s.row >= SwitchTicks {
 			s.log.Info("the policy changes", "from", s.name, "to", s.seen.Name, "tick_report", s.seen.String())
 			s.endStandby("another policy decides")
+			s.side.inherit(s.live.last(), true) // until the hand-over of this very tick
 			s.live, s.side = s.side, s.live
 			s.name, s.seen = s.seen.Name, Report{Name: s.name}
 			s.role, s.since, s.asked = predecessor, now, false

@@ -40,6 +40,7 @@ func (s *Stage) feed(in *vis.Input) {
 	if s.fed {
 		s.spare.Collect()
 	}
+	s.spare.inherit(s.live.last(), false) // as long as it has decided nothing yet
 	s.spare.Submit(in)
 	s.fed = true
 }

@@ -32,8 +32,16 @@ func TestStandbyTakesOver(t *testing.T) {
 		if a.Source != vis.FromPolicy {
 			t.Fatalf("tick %d is decided by the %v", tick, a.Source)
 		}
-		if tick < 40 { // the first lost what it had seen, and so its holds
+		if tick < 40 {
 			same(t, "with a standby that took over", a, b)
+			continue
+		}
+		// The first has lost what it had seen, and taken over what stood: it looks in other
+		// ticks than one that has seen everything.
+		for i := range b.Permit {
+			if gone := b.Permit[i] &^ a.Permit[i]; gone != 0 {
+				t.Errorf("tick %d: %b is not known any more", tick, gone)
+			}
 		}
 	}
 	if len(pids) != 2 || pids[s.Stats().PID] || !s.HasStandby() {

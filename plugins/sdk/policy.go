@@ -59,6 +59,7 @@ func (p *policyServer) Configure(_ context.Context, req *policyv1.ConfigureReque
 	if h, ok := pol.(Historian); ok {
 		reply.WarmTicks = uint32(max(1, h.HistoryTicks()))
 	}
+	_, reply.Inherits = pol.(vis.Heir)
 	p.running.Store(true)
 	return reply, nil
 }

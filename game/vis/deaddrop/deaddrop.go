@@ -190,7 +190,11 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 		p.test(q, m, in, out, limit)
 		p.answer(q, m, in, out)
 	}
+	p.pairs.Bequeath(in, out, p.hold, 0)
 }
+
+// Inherits: see vis.Heir.
+func (p *policy) Inherits() {}
 
 // answer says of a pair what is known of it.
 func (p *policy) answer(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer) {

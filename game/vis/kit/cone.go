@@ -77,6 +77,7 @@ func (c *Cones) Narrow(q *Pair, in *vis.Input, r float32) bool {
 		return true
 	}
 	if !c.any {
+		q.ASees, q.BSees = -1, -1
 		return false
 	}
 	if !c.Holds(q.ASees, b) {

@@ -168,6 +168,11 @@ func (o *OneWay) Decide(in *vis.Input, out *vis.Answer) {
 		o.test(w, v, from, to, in, out, limit)
 		o.answer(w, v, to, in, out)
 	}
+	every := uint8(0)
+	if o.NoNews {
+		every = vis.NoNews
+	}
+	o.pairs.Bequeath(in, out, o.hold, every)
 }
 
 // side is one direction of a pair: the viewer's row, and from whom to whom.

@@ -60,6 +60,9 @@ type Store[T any] struct {
 	spare   []uint32 // entries that are not in use
 	viewer  []int32  // by subject: its viewer's row, -1 none
 	changed uint8    // parity of Begin, to find who left
+
+	heirs    bool       // pairs were inherited, the last of them until
+	heirsEnd state.Tick // then
 }
 
 type slot struct {
@@ -72,6 +75,7 @@ type slot struct {
 // entry is what is remembered of a pair.
 type entry[T any] struct {
 	clear uint64 // tick when it was last clear, + 1
+	heir  [2]heir
 	kept  T
 }
 
@@ -115,6 +119,7 @@ func (p *Store[T]) Begin(in *vis.Input) []Pair {
 			}
 		}
 	}
+	p.inherit(in)
 	return p.list
 }
 

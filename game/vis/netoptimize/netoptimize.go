@@ -126,16 +126,19 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 			low = 1
 		}
 		if q.ASees >= 0 {
-			p.look(in, out, q.ASees, q.A, q.B, m, low)
+			p.look(in, out, q, q.ASees, q.A, q.B, m, low)
 		}
 		if q.BSees >= 0 {
-			p.look(in, out, q.BSees, q.B, q.A, m, 1-low)
+			p.look(in, out, q, q.BSees, q.B, q.A, m, 1-low)
 		}
 	}
 }
 
+// Inherits: see vis.Heir.
+func (p *policy) Inherits() {}
+
 // look decides whether the viewer in row v, subject a, is sent subject b.
-func (p *policy) look(in *vis.Input, out *vis.Answer, v, a, b int, m *memory, way int) {
+func (p *policy) look(in *vis.Input, out *vis.Answer, q *kit.Pair, v, a, b int, m *memory, way int) {
 	grace := &m[way]
 	from, to := &in.Subjects[a], &in.Subjects[b]
 	allow := func(r vis.Reason) {
@@ -153,6 +156,11 @@ func (p *policy) look(in *vis.Input, out *vis.Answer, v, a, b int, m *memory, wa
 	case p.mode == 1 && near:
 		allow(vis.Open)
 		return
+	}
+	if until, ok := p.pairs.Inherited(q, in, a, b, p.grace); ok && !grace.set {
+		grace.set, grace.until = true, until
+	}
+	switch {
 	case grace.set && int32(grace.until-in.Tick) > 0:
 		out.Allow(v, b, vis.Held, grace.until, 0)
 		return

@@ -37,6 +37,9 @@ type policy struct {
 	pairs kit.Pairs
 }
 
+// Inherits: nothing is remembered, and so nothing is to be taken over (vis.Heir).
+func (p *policy) Inherits() {}
+
 func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	pairs := p.pairs.Begin(in)
 	for i := range pairs {

@@ -66,6 +66,7 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	for i := range pairs {
 		q := &pairs[i]
 		if p.far > 0 && !kit.Within(&in.Subjects[q.A], &in.Subjects[q.B], p.far) {
+			q.ASees, q.BSees = -1, -1
 			continue
 		}
 		if p.see(q.A, q.B) {
@@ -75,7 +76,11 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 			q.Allow(out, vis.Held, until)
 		}
 	}
+	p.pairs.Bequeath(in, out, p.hold, 0)
 }
+
+// Inherits: see vis.Heir.
+func (p *policy) Inherits() {}
 
 // place finds the clusters of every subject.
 func (p *policy) place(in *vis.Input) {

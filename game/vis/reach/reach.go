@@ -70,6 +70,9 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	p.pairs.Decide(in, out)
 }
 
+// Inherits: see vis.Heir.
+func (p *policy) Inherits() {}
+
 // ahead is a viewer's horizon in seconds.
 func (p *policy) ahead(v *vis.Viewer) float32 {
 	ms := v.RTTms + v.JitterMS + v.BufferMS + v.RenderMS + 1000/float32(p.rate)

@@ -116,6 +116,9 @@ func (p *policy) Decide(in *vis.Input, out *vis.Answer) {
 	p.pairs.Decide(in, out)
 }
 
+// Inherits: see vis.Heir.
+func (p *policy) Inherits() {}
+
 // lossy is the share of lost packets from which on one is reckoned with.
 const lossy = 0.005
 

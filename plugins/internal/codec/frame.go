@@ -30,7 +30,8 @@ const (
 	MaxSmokes   = 1024
 	MaxHoles    = 1024
 	MaxEvents   = 16384
-	MaxText     = 1024 // bytes of one text
+	MaxStanding = 1 << 18 // pairs: everybody of 500 by everybody
+	MaxText     = 1024    // bytes of one text
 )
 
 // Kind says what a frame carries.

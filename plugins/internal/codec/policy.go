@@ -19,6 +19,14 @@ const (
 	pieceSize   = 4 + 1
 	smokeSize   = 4*4 + 2*2
 	holeSize    = 4*4 + 2*3
+	standSize   = 4 + 2*2 + 2
+)
+
+// Bits of an input's header flags: what stands of another policy's answers comes at the
+// end. Only those are sent one who say that they take it over.
+const (
+	hasStanding = 1 << iota
+	inputFlags  = 1<<iota - 1
 )
 
 // Bits of a subject's flags.
@@ -32,7 +40,11 @@ const (
 
 // AppendInput appends the frame of a policy's input.
 func AppendInput(dst []byte, in *vis.Input) []byte {
-	w := begin(dst, KindInput, 0, in.Tick)
+	flags := uint8(0)
+	if len(in.Standing) > 0 {
+		flags |= hasStanding
+	}
+	w := begin(dst, KindInput, flags, in.Tick)
 	w.u64(in.Seed)
 	w.u32(uint32(in.TickRate))
 	w.u32(uint32(len(in.Subjects)))
@@ -146,7 +158,65 @@ func AppendInput(dst []byte, in *vis.Input) []byte {
 	for i := range in.Pieces {
 		w.u8(bit(in.Pieces[i].Broken, 1))
 	}
+	if flags&hasStanding != 0 {
+		w.standing(in.Standing[:min(len(in.Standing), MaxStanding)])
+	}
 	return w.end()
+}
+
+// standing appends what stands of another policy's answers, by viewer, then by subject.
+func (w *writer) standing(st []vis.Standing) {
+	w.u32(uint32(len(st)))
+	for i := range st {
+		w.u32(st[i].Until)
+	}
+	for i := range st {
+		w.u16(uint16(st[i].Viewer))
+	}
+	for i := range st {
+		w.u16(uint16(st[i].Subject))
+	}
+	for i := range st {
+		w.u8(uint8(st[i].Reason))
+	}
+	for i := range st {
+		w.u8(st[i].Interval)
+	}
+}
+
+// standing reads it.
+func (r *reader) standing(in *vis.Input) error {
+	n := r.count(MaxStanding, standSize)
+	if r.err == nil && (n == 0 || len(r.b)-r.off != n*standSize) {
+		return ErrShort
+	}
+	in.Standing = grow(in.Standing, n)
+	st := in.Standing
+	for i := range st {
+		st[i].Until = r.u32()
+	}
+	for i := range st {
+		st[i].Viewer = int(r.u16())
+	}
+	for i := range st {
+		st[i].Subject = int(r.u16())
+	}
+	for i := range st {
+		st[i].Reason = vis.Reason(r.u8())
+	}
+	for i := range st {
+		st[i].Interval = r.u8()
+	}
+	for i := range st {
+		s := &st[i]
+		if s.Viewer >= len(in.Viewers) || s.Subject >= len(in.Subjects) || s.Reason == vis.Hidden || s.Reason >= vis.NumReasons {
+			return ErrValue
+		}
+		if i > 0 && (s.Viewer < st[i-1].Viewer || s.Viewer == st[i-1].Viewer && s.Subject <= st[i-1].Subject) {
+			return ErrValue // each once, in order
+		}
+	}
+	return nil
 }
 
 func bit(b bool, v uint8) uint8 {
@@ -162,6 +232,9 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	if err != nil {
 		return err
 	}
+	if h.Flags&^inputFlags != 0 {
+		return ErrValue
+	}
 	in.Reset(h.Tick, 0)
 	in.Seed = r.u64()
 	in.TickRate = int(int32(r.u32()))
@@ -172,7 +245,8 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	nc := r.count(MaxSmokes, smokeSize)
 	nh := r.count(MaxHoles, holeSize)
 	words := (ns + 63) / 64
-	if left := len(r.b) - r.off; r.err == nil && left != words*nv*8+ns*subjectSize+nv*viewerSize+nd*doorSize+np*pieceSize+nc*smokeSize+nh*holeSize {
+	rest := words*nv*8 + ns*subjectSize + nv*viewerSize + nd*doorSize + np*pieceSize + nc*smokeSize + nh*holeSize
+	if left := len(r.b) - r.off; r.err == nil && left != rest && !(h.Flags&hasStanding != 0 && left > rest) {
 		r.fail(ErrShort)
 	}
 	if r.err != nil {
@@ -281,6 +355,11 @@ func DecodeInput(b []byte, in *vis.Input) error {
 	}
 	for i := range in.Pieces {
 		in.Pieces[i].Broken = r.flag()
+	}
+	if r.err == nil && h.Flags&hasStanding != 0 {
+		if err := r.standing(in); err != nil {
+			return err
+		}
 	}
 	return r.close()
 }

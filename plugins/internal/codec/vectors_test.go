@@ -69,8 +69,14 @@ func vectors() []vector {
 		{Kind: rules.OpAnnounce, Text: "Fight!"},
 	}
 	plain := copyForJSON(in)
+	stands := *in
+	stands.Standing = []vis.Standing{
+		{Viewer: 0, Subject: 1, Until: 70009, Reason: vis.EyeEye, Interval: 2},
+		{Viewer: 1, Subject: 2, Until: 70003, Reason: vis.Fallback, Interval: vis.NoNews},
+	}
 	return []vector{
 		{"input", hex.EncodeToString(codec.AppendInput(nil, in)), plain},
+		{"standing", hex.EncodeToString(codec.AppendInput(nil, &stands)), copyForJSON(&stands)},
 		{"answer", hex.EncodeToString(codec.AppendAnswer(nil, out)), map[string]any{
 			"Tick": out.Tick, "Viewers": out.Viewers, "Subjects": out.Subjects, "Rays": out.Rays,
 			"Permitted": []map[string]any{
@@ -88,10 +94,14 @@ func vectors() []vector {
 
 // copyForJSON is an Input with its exported parts alone.
 func copyForJSON(in *vis.Input) any {
-	return map[string]any{
+	m := map[string]any{
 		"Tick": in.Tick, "TickRate": in.TickRate, "Seed": in.Seed, "Subjects": in.Subjects, "Viewers": in.Viewers,
 		"Doors": in.Doors, "Asked": in.Asked, "Words": in.Words,
 	}
+	if len(in.Standing) > 0 {
+		m["Standing"] = in.Standing
+	}
+	return m
 }
 
 // The vectors that people write plugins by are what the engine writes and reads.

@@ -20,7 +20,7 @@ const (
 // majors do not speak; a higher minor only adds what the other may ignore.
 const (
 	Major = 1
-	Minor = 0
+	Minor = 1 // 1: ConfigureReply.inherits
 )
 
 // EnvHost names the variable that holds the host's process id.

@@ -75,6 +75,20 @@ func main() {
 		}))
 	case "everything", "nothing", "held", "lastmatch", "strangers", "garbage":
 		sdk.ServePolicy(specOf(misbehave(os.Getenv("SAMPLE"))))
+	case "remembers": // by itself, of those who were within 20 m: 20 ticks longer
+		seen := map[[2]int]uint32{}
+		sdk.ServePolicy(specOf(func(in *vis.Input, out *vis.Answer) {
+			for v := range in.Viewers {
+				for s := range in.Subjects {
+					if v != s && in.Subjects[v].Pos.Sub(in.Subjects[s].Pos).Len() < 20 {
+						seen[[2]int{v, s}] = in.Tick + 20
+					}
+					if until := seen[[2]int{v, s}]; until >= in.Tick && in.IsAsked(v, s) {
+						out.Allow(v, s, vis.EyeEye, until, 2)
+					}
+				}
+			}
+		}))
 	case "dies":
 		sdk.ServePolicy(specOf(func(in *vis.Input, _ *vis.Answer) {
 			if in.Tick == 3 {

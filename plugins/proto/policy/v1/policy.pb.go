@@ -105,8 +105,12 @@ type ConfigureReply struct {
 	// How many ticks the policy must have seen before its answers are as good as
 	// those of one that ran from the start. The host uses none earlier after a
 	// restart.
-	WarmTicks     uint32 `protobuf:"varint,1,opt,name=warm_ticks,json=warmTicks,proto3" json:"warm_ticks,omitempty"`
-	Mailbox       bool   `protobuf:"varint,2,opt,name=mailbox,proto3" json:"mailbox,omitempty"` // frames will come and go in shared memory; Run carries bye
+	WarmTicks uint32 `protobuf:"varint,1,opt,name=warm_ticks,json=warmTicks,proto3" json:"warm_ticks,omitempty"`
+	Mailbox   bool   `protobuf:"varint,2,opt,name=mailbox,proto3" json:"mailbox,omitempty"` // frames will come and go in shared memory; Run carries bye
+	// Since minor 1. The policy takes over what stands of the answers before it began:
+	// while a life has decided nothing yet, its inputs end with it (flag 1). Of a policy
+	// that does not say so the host keeps those pairs until their holds are over.
+	Inherits      bool `protobuf:"varint,3,opt,name=inherits,proto3" json:"inherits,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -155,6 +159,13 @@ func (x *ConfigureReply) GetMailbox() bool {
 	return false
 }
 
+func (x *ConfigureReply) GetInherits() bool {
+	if x != nil {
+		return x.Inherits
+	}
+	return false
+}
+
 var File_policy_v1_policy_proto protoreflect.FileDescriptor
 
 const file_policy_v1_policy_proto_rawDesc = "" +
@@ -168,11 +179,12 @@ const file_policy_v1_policy_proto_rawDesc = "" +
 	"\amailbox\x18\x05 \x01(\bR\amailbox\x1a;\n" +
 	"\rSettingsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"I\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"e\n" +
 	"\x0eConfigureReply\x12\x1d\n" +
 	"\n" +
 	"warm_ticks\x18\x01 \x01(\rR\twarmTicks\x12\x18\n" +
-	"\amailbox\x18\x02 \x01(\bR\amailbox2\xa0\x01\n" +
+	"\amailbox\x18\x02 \x01(\bR\amailbox\x12\x1a\n" +
+	"\binherits\x18\x03 \x01(\bR\binherits2\xa0\x01\n" +
 	"\x06Policy\x12W\n" +
 	"\tConfigure\x12%.sightline.policy.v1.ConfigureRequest\x1a#.sightline.policy.v1.ConfigureReply\x12=\n" +
 	"\x03Run\x12\x18.sightline.base.v1.Frame\x1a\x18.sightline.base.v1.Frame(\x010\x01BHZFgithub.com/sightline-engine/sightline/plugins/proto/policy/v1;policyv1b\x06proto3"
