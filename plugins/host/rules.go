@@ -364,7 +364,6 @@ func (r *Rules) takeState(l *rulesLife, st []byte, tick state.Tick) error {
 		return fmt.Errorf("%w: state of tick %d after answer to %d", codec.ErrTick, tick, l.answered)
 	}
 	r.beginRecord(l, st, tick)
-	r.beginRecord(l, st, tick)
 	if r.stateless = len(st) == 0; r.stateless {
 		return nil
 	}
