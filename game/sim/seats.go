@@ -233,10 +233,11 @@ func (s *Sim) splashCars(at vec.V3, radius, damage float32, by state.ID) {
 	}
 }
 
-// listCars appends the vehicles to the things. Nothing of who sits in them is in
+// listCars appends the vehicles to the things, by ascending id as all others are, so
+// that nobody has to sort them for each viewer. Nothing of who sits in them is in
 // their rows.
 func (s *Sim) listCars() {
-	for i := range s.cars.all {
+	for i := len(s.cars.all) - 1; i >= 0; i-- {
 		c := &s.cars.all[i]
 		if c.gone {
 			continue

@@ -82,7 +82,7 @@ func (e *Encoder) Reset() {
 	}
 	for i := range e.slots {
 		s := &e.slots[i]
-		s.hasBase, s.sent, s.fly = false, false, flight{}
+		s.hasBase, s.sent, s.rest, s.fly = false, false, false, flight{}
 	}
 	for i := range e.doors {
 		e.doors[i].have = false

@@ -13,12 +13,16 @@ func (e *Encoder) putRecords(c *wire.Coder, p, base *packet, whole bool) {
 	e.due = e.due[:0]
 	for i := range e.slots {
 		s := &e.slots[i]
+		if s.rest {
+			continue
+		}
 		s.chosen = false
 		switch {
 		case !s.here:
 		case e.rest && s.sent && s.lastAt == p.tick:
 			whole = false
 		case e.based && s.settled():
+			s.sleep()
 		case s.still:
 			whole = false // what of it has not arrived does not come any more either
 		case e.based && s.sent && (s.hasBase || !s.fly.due(p.seq, e.newest)) && p.tick-s.lastAt < state.Tick(s.now.Ent.Interval):
@@ -46,7 +50,7 @@ func (e *Encoder) putRecords(c *wire.Coder, p, base *packet, whole bool) {
 		p.given = append(p.given, given{s.index, s.now.Detail, s.ways})
 		s.ways = 0
 		if !s.sent || !same(&s.now, &s.last) {
-			s.last, s.run = s.now, p.seq
+			s.last, s.lastOf, s.run = s.now, s.of, p.seq
 		}
 		s.sent, s.lastSeq, s.lastAt = true, p.seq, p.tick
 	}

@@ -36,10 +36,12 @@ type slot struct {
 	no    uint16 // its number for this client
 	index uint16 // of its id
 	gen   uint8
-	here  bool   // in the present View
-	pass  bool   // toggles with every Encode, to find who left
-	since uint64 // packet of this generation's beginning, or of the removal's
-	fly   flight // of the full record, or of the removal
+	here  bool         // in the present View
+	pass  bool         // toggles with every Encode, to find who left
+	rest  bool         // settled: until what it was made of changes there is nothing to look at
+	of    state.Entity // what now was made of, with its Detail
+	since uint64       // packet of this generation's beginning, or of the removal's
+	fly   flight       // of the full record, or of the removal
 
 	hasBase bool
 	base    wire.Rec
@@ -48,6 +50,7 @@ type slot struct {
 	still   bool // nothing newer than last is to be told
 	sent    bool // in this generation
 	last    wire.Rec
+	lastOf  state.Entity // what it was made of
 	lastSeq uint64
 	run     uint64 // packet since which every record sent was equal to last
 	lastAt  state.Tick
@@ -65,18 +68,34 @@ type slot struct {
 }
 
 // settled reports whether the client is known to have the present record: what
-// was sent since the base, if anything, said the same.
+// was sent since the base, if anything, said the same, or more of it.
 func (s *slot) settled() bool {
-	return s.hasBase && s.sent && same(&s.now, &s.last) && s.baseSeq >= s.run
+	return s.hasBase && s.sent && (same(&s.now, &s.last) || s.coarser()) && s.baseSeq >= s.run
 }
 
-// same reports whether two records show the same.
-func same(a, b *wire.Rec) bool {
-	e := a.Ent
-	if by := int16(e.Stride - b.Ent.Stride); by < 32 && by > -32 {
-		e.Stride = b.Ent.Stride
+// coarser reports whether the present record is the last of a thing that has not moved,
+// less finely.
+func (s *slot) coarser() bool {
+	was := s.lastOf
+	was.Interval = s.of.Interval
+	return rests(&s.now) && s.now.Detail > s.last.Detail && was == s.of
+}
+
+// rests reports whether a record is of a thing that stands still. How often it is told
+// of, and how finely it need be, are no news of it: both count again with the record
+// that moves it.
+func rests(r *wire.Rec) bool { return r.Ent.Kind != state.KindPlayer && r.Ent.Vel == (state.Q{}) }
+
+// same reports whether a record shows the same as one before it.
+func same(now, last *wire.Rec) bool {
+	e := now.Ent
+	if by := int16(e.Stride - last.Ent.Stride); by < 32 && by > -32 {
+		e.Stride = last.Ent.Stride
 	}
-	return e == b.Ent && a.Detail == b.Detail
+	if rests(now) {
+		e.Interval = last.Ent.Interval
+	}
+	return e == last.Ent && now.Detail == last.Detail
 }
 
 // stepLength is what the walk's picture repeats after, 1/64 m: a footstep.
@@ -90,6 +109,16 @@ func (s *slot) take(k *vis.Known, tick state.Tick) {
 	e.Teleports -= s.teleports
 	e.Stride -= s.stride
 	s.path, s.still = k.Path, k.Still
+	s.rest, s.of = false, k.Entity
+}
+
+// sleep lets a settled record be until it changes: a match has many things that stand
+// where they stood.
+func (s *slot) sleep() { s.rest, s.path = true, nil }
+
+// unchanged reports whether taking k would change nothing.
+func (s *slot) unchanged(k *vis.Known) bool {
+	return s.of == k.Entity && s.now.Detail == k.Detail && s.still == k.Still
 }
 
 // enter matches the slots with the View.
@@ -112,6 +141,9 @@ func (e *Encoder) enter(view *vis.View, seq uint64) {
 			s.stride = k.Stride - k.Stride%stepLength
 		}
 		s.pass = e.pass
+		if s.rest && e.based && s.unchanged(k) {
+			continue
+		}
 		s.take(k, view.Tick())
 	}
 	for i := range e.slots {
