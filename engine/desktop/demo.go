@@ -15,7 +15,6 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/wire"
-	"github.com/sightline-engine/sightline/render/hud"
 )
 
 // theatre is a demo that is being shown: a place in it, and from whose eyes or from
@@ -265,16 +264,8 @@ func (t *theatre) picture(now int64, dt float32) error {
 		t.drawTags(&g.frame, w, h)
 		t.draw(&g.frame.HUD, dt)
 	}
-	m.Console = g.overlay.Draw(&g.frame.HUD, dt, "Sightline")
-	hud.Draw(&g.frame.HUD, m)
-	if err := g.draw.Render(&g.frame, nil, w, h); err != nil {
-		return fmt.Errorf("draw a frame: %w", err)
-	}
-	g.sum.Frames++
-	if g.sum.Frames%256 == 1 {
-		if err := g.dev.Err("draw a frame"); err != nil {
-			return err
-		}
+	if err := g.render(m, w, h, dt); err != nil {
+		return err
 	}
 	g.screenshot(w, h)
 	if g.cfg.Screenshot != "" {

@@ -446,6 +446,16 @@ func (g *game) picture(now int64, dt float32) error {
 	if !m.Hide {
 		g.stage.marks.draw(&g.frame, w, h, g.view.Eye, g.client)
 	}
+	if err := g.render(m, w, h, dt); err != nil {
+		return err
+	}
+	g.pictures(now, w, h)
+	g.win.Swap()
+	return nil
+}
+
+// render draws the console and the HUD over what the frame holds, and all of it.
+func (g *game) render(m *hud.Model, w, h int, dt float32) error {
 	m.Console = g.overlay.Draw(&g.frame.HUD, dt, "Sightline")
 	hud.Draw(&g.frame.HUD, m)
 	if err := g.draw.Render(&g.frame, nil, w, h); err != nil {
@@ -457,8 +467,6 @@ func (g *game) picture(now int64, dt float32) error {
 			return err
 		}
 	}
-	g.pictures(now, w, h)
-	g.win.Swap()
 	return nil
 }
 

@@ -5,7 +5,6 @@ package main_test
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"image/png"
 	"io"
@@ -17,11 +16,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sightline-engine/sightline/render/display"
 )
 
-// bin holds the program and its plugins, as make builds them; display is a virtual
-// one, or "" where noDisplay says why there is none.
-var bin, display, noDisplay string
+// bin holds the program and its plugins, as make builds them; screen is a virtual
+// display, or "" where noDisplay says why there is none.
+var bin, screen, noDisplay string
 
 func TestMain(m *testing.M) {
 	code, err := func() (int, error) {
@@ -38,10 +39,12 @@ func TestMain(m *testing.M) {
 				return 1, fmt.Errorf("build: %w\n%s", err, out)
 			}
 		}
-		stop, err := virtual()
+		// A display of their own: they move windows and press keys.
+		name, stop, err := display.Start()
 		if err != nil {
 			noDisplay = err.Error()
 		}
+		screen = name
 		defer stop()
 		return m.Run(), nil
 	}()
@@ -51,37 +54,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// virtual starts a display of the tests' own: they move windows and press keys.
-func virtual() (stop func(), err error) {
-	stop = func() {}
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		return stop, errors.New("Xvfb is not installed (apt-get install xvfb libgl1-mesa-dri)")
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		return stop, err
-	}
-	defer r.Close()
-	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-noreset")
-	cmd.ExtraFiles = []*os.File{w}
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
-		return stop, fmt.Errorf("start Xvfb: %w", err)
-	}
-	stop = func() { cmd.Process.Kill(); cmd.Wait() }
-	line, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		return stop, fmt.Errorf("Xvfb did not come up: %w", err)
-	}
-	display = ":" + strings.TrimSpace(line)
-	return stop, nil
-}
-
 func needsDisplay(t *testing.T) {
 	t.Helper()
-	if display == "" {
+	if screen == "" {
 		t.Skip("needs a display: " + noDisplay)
 	}
 }
@@ -96,8 +71,8 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, e)
 		}
 	}
-	if display != "" {
-		cmd.Env = append(cmd.Env, "DISPLAY="+display)
+	if screen != "" {
+		cmd.Env = append(cmd.Env, "DISPLAY="+screen)
 	}
 	cmd.Env = append(cmd.Env, env...)
 	return cmd
@@ -246,7 +221,7 @@ func TestWindowIsPulledAboutAndLeft(t *testing.T) {
 	}
 	do := func(args ...string) string {
 		cmd := exec.Command(tool, args...)
-		cmd.Env = append(os.Environ(), "DISPLAY="+display)
+		cmd.Env = append(os.Environ(), "DISPLAY="+screen)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Errorf("xdotool %v: %v: %s", args, err, out)

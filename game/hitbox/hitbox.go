@@ -125,7 +125,7 @@ func Sweep(m *tables.Movement, p Pose, from, to vec.V3, radius float32) (Hit, bo
 		if radius > 0 {
 			b = b.Pad(radius)
 		}
-		if f, ok := slab(&b, a, d); ok && f < hit.Frac {
+		if f, ok := b.Enter(a, d); ok && f < hit.Frac {
 			hit = Hit{Chest + Part(i), f}
 		}
 	}
@@ -176,27 +176,4 @@ func ball(c vec.V3, r float32, a, d vec.V3) (float32, bool) {
 	}
 	f := (0 - b - vec.Sqrt(h2)) / l
 	return max(f, 0), f <= 1
-}
-
-// slab returns where a + d*f enters a box, for f in 0..1.
-func slab(b *vec.Box, a, d vec.V3) (float32, bool) {
-	lo, hi := float32(0), float32(1)
-	for i := range 3 {
-		p, v, mn, mx := a.At(i), d.At(i), b.Min.At(i), b.Max.At(i)
-		if v == 0 {
-			if p < mn || p > mx {
-				return 0, false
-			}
-			continue
-		}
-		t0, t1 := (mn-p)/v, (mx-p)/v
-		if t0 > t1 {
-			t0, t1 = t1, t0
-		}
-		lo, hi = max(lo, t0), min(hi, t1)
-		if lo > hi {
-			return 0, false
-		}
-	}
-	return lo, true
 }

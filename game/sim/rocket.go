@@ -133,7 +133,7 @@ func (s *Sim) flyTo(r *rocket, age uint32, scene *trace.Scene, then *rewind.Time
 		if !ok {
 			continue
 		}
-		if f, ok := enters(box, r.pos, to); ok && (f < best || f == 0) {
+		if f, ok := box.Enter(r.pos, to.Sub(r.pos)); ok && (f < best || f == 0) {
 			best, target = f, id
 			at = r.pos.Lerp(to, f)
 		}
@@ -194,28 +194,4 @@ func (s *Sim) burst(r *rocket, at, normal vec.V3, skip state.ID) {
 	})
 	s.splash(r, at, skip)
 	s.Blast(at, s.cfg.Set.Weapons[r.weapon].HoleRadius)
-}
-
-// enters returns where the line a..b enters a box, as a fraction.
-func enters(box vec.Box, a, b vec.V3) (float32, bool) {
-	lo, hi := float32(0), float32(1)
-	d := b.Sub(a)
-	for i := range 3 {
-		p, v, mn, mx := a.At(i), d.At(i), box.Min.At(i), box.Max.At(i)
-		if v == 0 {
-			if p < mn || p > mx {
-				return 0, false
-			}
-			continue
-		}
-		t0, t1 := (mn-p)/v, (mx-p)/v
-		if t0 > t1 {
-			t0, t1 = t1, t0
-		}
-		lo, hi = max(lo, t0), min(hi, t1)
-		if lo > hi {
-			return 0, false
-		}
-	}
-	return lo, true
 }

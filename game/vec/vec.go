@@ -157,6 +157,30 @@ func (b Box) Contains(p V3) bool {
 // Dist returns how far a point is from the box, 0 inside.
 func (b Box) Dist(p V3) float32 { return p.Max(b.Min).Min(b.Max).Dist(p) }
 
+// Enter returns where the way from a along d enters the box, as a fraction of d: 0 when a
+// is in it. ok is false when the way misses it.
+func (b Box) Enter(a, d V3) (frac float32, ok bool) {
+	lo, hi := float32(0), float32(1)
+	for i := range 3 {
+		p, v, mn, mx := a.At(i), d.At(i), b.Min.At(i), b.Max.At(i)
+		if v == 0 {
+			if p < mn || p > mx {
+				return 0, false
+			}
+			continue
+		}
+		t0, t1 := (mn-p)/v, (mx-p)/v
+		if t0 > t1 {
+			t0, t1 = t1, t0
+		}
+		lo, hi = max(lo, t0), min(hi, t1)
+		if lo > hi {
+			return 0, false
+		}
+	}
+	return lo, true
+}
+
 // Center returns the middle.
 func (b Box) Center() V3 { return b.Min.Add(b.Max).Scale(0.5) }
 

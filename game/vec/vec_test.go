@@ -76,3 +76,26 @@ func TestWrapDegStaysInRange(t *testing.T) {
 		}
 	}
 }
+
+func TestTheWayIntoABox(t *testing.T) {
+	b := vec.Box{Min: vec.V3{X: 1, Y: 1, Z: 1}, Max: vec.V3{X: 2, Y: 3, Z: 4}}
+	for _, c := range []struct {
+		name string
+		a, d vec.V3
+		frac float32
+		ok   bool
+	}{
+		{"from outside", vec.V3{X: 0, Y: 2, Z: 2}, vec.V3{X: 4}, 0.25, true},
+		{"from inside", vec.V3{X: 1.5, Y: 2, Z: 2}, vec.V3{X: 4}, 0, true},
+		{"too short", vec.V3{X: 0, Y: 2, Z: 2}, vec.V3{X: 0.9}, 0, false},
+		{"away from it", vec.V3{X: 0, Y: 2, Z: 2}, vec.V3{X: -4}, 0, false},
+		{"beside it", vec.V3{X: 0, Y: 4, Z: 2}, vec.V3{X: 4}, 0, false},
+		{"past its edge", vec.V3{X: 0, Y: 2.5, Z: 2}, vec.V3{X: 2, Y: 2}, 0, false},
+		{"no way, inside", vec.V3{X: 1, Y: 1, Z: 1}, vec.V3{}, 0, true},
+		{"no way, outside", vec.V3{}, vec.V3{}, 0, false},
+	} {
+		if frac, ok := b.Enter(c.a, c.d); ok != c.ok || frac != c.frac {
+			t.Errorf("%s: %v, %v, wanted %v, %v", c.name, frac, ok, c.frac, c.ok)
+		}
+	}
+}

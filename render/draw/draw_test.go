@@ -11,10 +11,10 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 
+	"github.com/sightline-engine/sightline/render/display"
 	"github.com/sightline-engine/sightline/render/draw"
 	"github.com/sightline-engine/sightline/render/draw/drawtest"
 	"github.com/sightline-engine/sightline/render/gpu"
-	"github.com/sightline-engine/sightline/render/internal/display"
 	"github.com/sightline-engine/sightline/render/scene"
 	"github.com/sightline-engine/sightline/render/window"
 )

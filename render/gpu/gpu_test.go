@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sightline-engine/sightline/render/display"
 	"github.com/sightline-engine/sightline/render/gpu"
-	"github.com/sightline-engine/sightline/render/internal/display"
 	"github.com/sightline-engine/sightline/render/window"
 )
 

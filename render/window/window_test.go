@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"github.com/sightline-engine/sightline/render/internal/display"
+	"github.com/sightline-engine/sightline/render/display"
 	"github.com/sightline-engine/sightline/render/window"
 	"github.com/sightline-engine/sightline/render/window/input"
 )

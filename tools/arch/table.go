@@ -82,10 +82,10 @@ var table = []Row{
 
 	// render: pixels.
 	{[]string{"render/scene"}, nil, []string{mgl}, "plain data of a frame"},
-	{[]string{"render/internal/..."}, nil, nil, "what render's tests and windows share"},
-	{[]string{"render/gpu"}, []string{"render/internal/..."}, []string{gl, mgl}, "the only importer of OpenGL; cgo"},
-	{[]string{"render/window/..."}, []string{"render/internal/..."}, []string{glfw}, "the only importer of GLFW; cgo"},
-	{[]string{"render/draw/...", "render/text/...", "render/hud/..."}, []string{"render/scene", "render/gpu", "render/internal/..."}, []string{mgl, ximage},
+	{[]string{"render/display"}, nil, nil, "a virtual display for the tests of whatever draws"},
+	{[]string{"render/gpu"}, []string{"render/display"}, []string{gl, mgl}, "the only importer of OpenGL; cgo"},
+	{[]string{"render/window/..."}, []string{"render/display"}, []string{glfw}, "the only importer of GLFW; cgo"},
+	{[]string{"render/draw/...", "render/text/...", "render/hud/..."}, []string{"render/scene", "render/gpu", "render/display"}, []string{mgl, ximage},
 		"draws what a frame says; knows no game"},
 
 	// plugins: the process boundary.
@@ -127,7 +127,7 @@ var table = []Row{
 		"whole matches without a window; plugins/host comes by argument"},
 
 	// programs: the fallback policy is handed in here.
-	{[]string{"examples/arena"}, []string{"engine/...", "game/...", "net/...", "render/scene", "plugins/host", "examples/internal/*"}, []string{cobra, xterm, hclog}, "the playable program: wires, does not compute"},
+	{[]string{"examples/arena"}, []string{"engine/...", "game/...", "net/...", "render/scene", "render/display", "plugins/host", "examples/internal/*"}, []string{cobra, xterm, hclog}, "the playable program: wires, does not compute"},
 	{[]string{"examples/internal/*"}, []string{"engine/admin", "engine/asset/...", "engine/bots", "engine/client", "engine/config", "engine/console", "engine/demo", "engine/ledger", "engine/scenario", "engine/server", "engine/tick", "game/...", "net/...", "plugins/host"}, []string{hclog}, "what arena and arenad share; no cgo"},
 	{[]string{"examples/arena/*"}, []string{"engine/...", "game/...", "net/...", "plugins/host", "render/scene"}, []string{cobra, xterm, hclog}, "what arena and arenad share; no cgo"},
 	{[]string{"examples/arenad"}, []string{"engine/admin", "engine/asset/...", "engine/bots", "engine/client", "engine/config", "engine/console", "engine/demo", "engine/ledger", "engine/server", "engine/tick",

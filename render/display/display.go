@@ -78,28 +78,41 @@ func (r *Runner) Do(t testing.TB, f func()) {
 // Ensure makes sure that there is a display, and returns what ends the one it
 // started. stop is never nil.
 func Ensure() (stop func(), err error) {
-	stop = func() {}
 	if runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" {
-		return stop, nil
+		return func() {}, nil
 	}
+	name, stop, err := Start()
+	if err == nil {
+		os.Setenv("DISPLAY", name)
+	}
+	return stop, err
+}
+
+// Start starts a virtual display of the caller's own on a number that is free, and
+// returns its name and what ends it. stop is never nil. The error says what is
+// missing.
+func Start() (name string, stop func(), err error) {
+	none := func() {}
 	path, err := exec.LookPath("Xvfb")
 	if err != nil {
-		return stop, errors.New("DISPLAY is not set and Xvfb is not installed (apt-get install xvfb libgl1-mesa-dri)")
+		return "", none, errors.New("there is no display and Xvfb is not installed (apt-get install xvfb libgl1-mesa-dri)")
 	}
 	// The server writes the number that it chose to this pipe once it listens.
 	r, w, err := os.Pipe()
 	if err != nil {
-		return stop, err
+		return "", none, err
 	}
 	defer r.Close()
+	// Without -noreset it begins anew when the last of its clients has gone, and
+	// refuses whoever comes meanwhile.
 	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-noreset")
 	cmd.ExtraFiles = []*os.File{w}
 	dieWithParent(cmd)
-	if err := cmd.Start(); err != nil {
-		w.Close()
-		return stop, fmt.Errorf("start Xvfb: %w", err)
-	}
+	err = cmd.Start()
 	w.Close()
+	if err != nil {
+		return "", none, fmt.Errorf("start Xvfb: %w", err)
+	}
 	stop = func() {
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -107,8 +120,7 @@ func Ensure() (stop func(), err error) {
 	line, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
 		stop()
-		return func() {}, fmt.Errorf("Xvfb did not come up: %w", err)
+		return "", none, fmt.Errorf("Xvfb did not come up: %w", err)
 	}
-	os.Setenv("DISPLAY", ":"+strings.TrimSpace(line))
-	return stop, nil
+	return ":" + strings.TrimSpace(line), stop, nil
 }
