@@ -12,19 +12,28 @@ import (
 	"github.com/sightline-engine/sightline/net/link"
 )
 
-// curtain is a policy that shows everybody but one subject, while it hides.
+// curtain is a policy that shows everybody but one subject, while it hides. For so many
+// ticks it holds it first: known, and nothing newer told.
 type curtain struct {
-	out vis.Answer
-	who state.ID
-	on  bool
+	out  vis.Answer
+	who  state.ID
+	on   bool
+	hold int
+	held int
 }
 
 func (h *curtain) Submit(in *vis.Input) {
 	h.out.Reset(in)
+	if h.held++; !h.on {
+		h.held = 0
+	}
 	for v := range in.Viewers {
 		for s := range in.Subjects {
-			if !h.on || in.Subjects[s].ID != h.who {
+			switch {
+			case !h.on || in.Subjects[s].ID != h.who:
 				h.out.Allow(v, s, vis.Open, in.Tick, 0)
+			case h.held <= h.hold:
+				h.out.Allow(v, s, vis.Held, in.Tick, vis.NoNews)
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func Blank(now state.Tick, own *Own, out *View) {
 func (v *View) copyTo(out *View) {
 	was := *out
 	*out = *v
-	out.before, out.heard = was.before, was.heard
+	out.before, out.heard, out.waits = was.before, was.heard, was.waits
 	out.known = append(was.known[:0], v.known...)
 	out.events = append(was.events[:0], v.events...)
 	out.doors = append(was.doors[:0], v.doors...)

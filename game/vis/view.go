@@ -22,6 +22,7 @@ type View struct {
 	doors  []DoorSeen
 	pieces []PieceSeen
 	heard  hear.Memory // of those who are not in it
+	waits  []waiting   // what those who are held have done
 	taped  bool        // holds a tick, as part of a Tape
 }
 
@@ -88,7 +89,7 @@ func build(f *Frame, in *Input, ans *Answer, v int, out *View, watched bool) {
 	default:
 		out.before = out.before[:0]
 	}
-	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0], pieces: out.pieces[:0], heard: out.heard}
+	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0], pieces: out.pieces[:0], heard: out.heard, waits: out.waits}
 	out.tick = f.Tick
 	out.own = f.Own[v]
 	b := &f.b // not on the stack: it is handed on as an interface
@@ -173,7 +174,7 @@ func (b *builder) entities(out *View) {
 			if k.Reason != Teammate && k.Reason != Spectated {
 				k.Health = 0
 			}
-			if k.Owner != 0 && !b.Knows(k.Owner) {
+			if k.Owner != 0 && !b.isKnown(k.Owner) {
 				k.Owner = 0
 			}
 			out.known = append(out.known, k)
@@ -259,7 +260,11 @@ func (b *builder) hear(out *View) {
 		out.heard.Follow(b.f.heardOf(l.Ears), &l)
 	}
 	out.heard.Begin(&l, b)
+	b.hearWaits(out, &l)
 	for i := range b.f.Events {
+		if b.waits(out, &b.f.Events[i]) {
+			continue
+		}
 		if ev, ok := hear.Route(&l, b, &b.f.Events[i]); ok {
 			out.events = append(out.events, ev)
 		}
@@ -285,14 +290,19 @@ func (f *Frame) heardOf(id state.ID) *hear.Memory {
 	return nil
 }
 
-// Knows reports whether the viewer is told of a subject in this tick: the part of
-// hear.Senses about who.
+// Knows reports whether the viewer is told how a subject is in this tick: the part of
+// hear.Senses about who. Of whom is held out of sight it is not.
 func (b *builder) Knows(id state.ID) bool {
 	if id == b.self && id != 0 {
 		return true
 	}
-	s := int(b.f.index.of(id))
-	return s >= 0 && s < len(b.in.Subjects) && b.in.Subjects[s].ID == id && b.permits(s)
+	s := b.row(id)
+	return s >= 0 && b.permits(s) && !b.isHeld(s)
+}
+
+// isKnown reports whether the viewer has a subject in this tick, held or not.
+func (b *builder) isKnown(id state.ID) bool {
+	return id == b.self && id != 0 || b.permits(b.row(id))
 }
 
 // Sees reports whether a point is in sight of the viewer's eye: the part of

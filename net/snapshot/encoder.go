@@ -46,6 +46,7 @@ type Encoder struct {
 	events queue
 	bursts bursts
 	early  []state.ID // who fired before a slot was theirs
+	owed   []queued   // what records are to show
 
 	way     []state.Body
 	rest    bool // this one goes on with the tick of the last
@@ -112,6 +113,7 @@ func (e *Encoder) Encode(dst *bits.Writer, view *vis.View, seq uint64) error {
 	}
 	e.enter(view, seq)
 	e.early = e.early[:0]
+	e.settle(view.Tick())
 
 	p.tick = view.Tick()
 	own := view.Own()

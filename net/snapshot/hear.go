@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"slices"
+
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/wire"
@@ -13,7 +15,8 @@ func (e *Encoder) Note(view *vis.View) { e.hear(view) }
 // hear queues the View's events but for those that the client knows anyway: it
 // predicts its own, as long as nothing but its commands acts on it, and what another's
 // record shows, that one's shots, steps, jumps and landings, the Decoder makes into
-// events again.
+// events again. A first record shows the shots alone: what was there before it to step
+// from the client does not know.
 func (e *Encoder) hear(view *vis.View) {
 	e.events.begin(view.Tick(), state.Tick(e.tickRate))
 	events := view.Events()
@@ -24,29 +27,55 @@ func (e *Encoder) hear(view *vis.View) {
 		case e.plain:
 			e.events.add(view.Tick(), ev)
 		case ev.Actor == view.Own().ID && ev.Actor != 0 && view.Own().Undisturbed > 0 && predicted(ev.Kind):
-		case shows(ev.Kind) && ev.Actor.IsPlayer() && knows(view, ev.Actor):
-			if ev.Kind == state.EvFire && !e.here(ev.Actor) {
+		case vis.ByRecord(ev.Kind) && ev.Actor.IsPlayer() && knows(view, ev.Actor) && (e.here(ev.Actor) || ev.Kind == state.EvFire):
+			if !e.here(ev.Actor) {
 				e.early = append(e.early, ev.Actor)
 			}
+			if len(e.owed) == maxOwed {
+				e.owed = slices.Delete(e.owed, 0, 1)
+			}
+			e.owed = append(e.owed, queued{tick: view.Tick(), event: *ev})
 		default:
 			e.events.add(view.Tick(), ev)
 		}
 	}
 }
 
+// maxOwed bounds what is left to records; the oldest is given up.
+const maxOwed = 64
+
+// heldMS is for how long somebody who is held may still come back with what records
+// have not shown, as View lets sounds wait.
+const heldMS = 100
+
+// settle goes through what was left to records. Whoever is gone before a record of it
+// has left, or held for long, is told of by events after all: what it did while it was
+// known.
+func (e *Encoder) settle(now state.Tick) {
+	n := 0
+	held := state.Tick(heldMS * e.tickRate / 1000)
+	for i := range e.owed {
+		o := &e.owed[i]
+		var s *slot
+		if k := e.at[indexOf(o.event.Actor)]; k != 0 {
+			s = &e.slots[k-1]
+		}
+		switch {
+		case s != nil && s.sent && int32(s.lastAt-o.tick) >= 0:
+		case s != nil && s.here && (!s.still || now-o.tick < held):
+			e.owed[n] = *o
+			n++
+		default:
+			e.events.add(o.tick, &o.event)
+		}
+	}
+	e.owed = e.owed[:n]
+}
+
 // predicted reports whether a client shows its own event of a kind by itself.
 func predicted(k state.EventKind) bool {
 	switch k {
 	case state.EvFire, state.EvImpact, state.EvJump, state.EvLand, state.EvFootstep, state.EvPad, state.EvSwitch, state.EvDryFire, state.EvReload:
-		return true
-	}
-	return false
-}
-
-// shows reports whether an event of a kind can be told from its actor's records.
-func shows(k state.EventKind) bool {
-	switch k {
-	case state.EvFire, state.EvJump, state.EvLand, state.EvFootstep:
 		return true
 	}
 	return false
