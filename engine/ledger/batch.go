@@ -22,6 +22,7 @@ type batch struct {
 	reason   []vis.Reason
 
 	names   []named
+	plugins []pluginNote
 	acks    []ack
 	shots   []fired
 	packets []packet
@@ -52,6 +53,11 @@ type named struct {
 	left bool
 }
 
+type pluginNote struct {
+	text string
+	pid  uint32
+}
+
 type ack struct {
 	viewer state.ID
 	seq    uint64
@@ -80,6 +86,8 @@ func (b *batch) reset() {
 	b.viewers, b.subjects = b.viewers[:0], b.subjects[:0]
 	b.permit, b.asked, b.reason = b.permit[:0], b.asked[:0], b.reason[:0]
 	clear(b.names) // lets go of texts
+	clear(b.plugins)
+	b.plugins = b.plugins[:0]
 	clear(b.shots)
 	b.names, b.acks, b.shots = b.names[:0], b.acks[:0], b.shots[:0]
 	b.packets, b.of, b.reports = b.packets[:0], b.of[:0], b.reports[:0]
@@ -117,5 +125,5 @@ func (b *batch) take(in *vis.Input, ans *vis.Answer) {
 // size is about how many bytes a batch holds.
 func (b *batch) size() int {
 	return 8*len(b.viewers) + 48*len(b.subjects) + 8*(len(b.permit)+len(b.asked)) + len(b.reason) +
-		48*len(b.names) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 4*(len(b.replays)+len(b.late)) + 48*len(b.reports)
+		48*len(b.names) + 24*len(b.plugins) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 4*(len(b.replays)+len(b.late)) + 48*len(b.reports)
 }

@@ -83,6 +83,11 @@ func (b *book) enter(t *batch) error {
 			return err
 		}
 	}
+	for i := range t.plugins {
+		if err := b.put(Record{Kind: Plugin, Tick: t.tick, Text: t.plugins[i].text, Count: t.plugins[i].pid}); err != nil {
+			return err
+		}
+	}
 	if t.decided && (!b.begun || t.source != b.who) {
 		b.begun, b.who = true, t.source
 		if err := b.put(Record{Kind: Source, Tick: t.tick, Who: t.source}); err != nil {

@@ -148,6 +148,9 @@ func (c *code) record(r *Record, prev state.Tick) {
 		num(c, &ago, any32)
 		r.SentAt = r.Tick - ago
 		c.claim(&r.Claim)
+	case Plugin:
+		num(c, &r.Count, any32)
+		c.text(&r.Text, MaxText)
 	default:
 		c.err, c.buf = errRecord, nil
 	}

@@ -79,6 +79,8 @@ func TestEveryRecordIsReadAsWritten(t *testing.T) {
 			r.Who = vis.Source(rng.IntN(3))
 		case Name:
 			r.Viewer, r.Text, r.Bot = 5, words[rng.IntN(4)], rng.IntN(2) == 0
+		case Plugin:
+			r.Count, r.Text = rng.Uint32(), words[rng.IntN(4)]
 		case Left:
 			r.Viewer, r.Text = 5, words[rng.IntN(4)]
 		case Gap:

@@ -24,6 +24,7 @@ const (
 	Fired        // Shot
 	Sample       // a pair as it stood, drawn by chance: Reason, Distance, Aim
 	Report       // the client's own word on Target and packet Seq, made at SentAt: Claim
+	Plugin       // what became of a plugin's process: Text, Count is its number, 0 none
 	numKinds
 )
 
@@ -63,7 +64,7 @@ type Record struct {
 
 	Seq     uint64 // a packet's number; of End the last one with Target's state, 0: none
 	Packets uint32 // with Target's state, of End and Carry
-	Count   uint32 // of Gap
+	Count   uint32 // of Gap and Plugin
 	Items   uint32
 
 	Since     state.Tick // of Carry, as the next three

@@ -112,6 +112,16 @@ func (w *Writer) Left(id state.ID, reason string) {
 	w.cur.names = append(w.cur.names, named{id: id, text: reason, left: true})
 }
 
+// Plugin notes what became of the process of a plugin, and its number. It belongs to
+// the tick as the others do: who hears of it on another goroutine hands it over.
+func (w *Writer) Plugin(text string, pid int) {
+	if len(w.cur.plugins) >= maxItems {
+		w.items++
+		return
+	}
+	w.cur.plugins = append(w.cur.plugins, pluginNote{text, uint32(max(pid, 0))})
+}
+
 // Acked notes what became of a packet to a viewer.
 func (w *Writer) Acked(viewer state.ID, seq uint64, lost bool) {
 	if lost || !viewer.IsPlayer() {
@@ -210,14 +220,14 @@ func (w *Writer) Done(tick state.Tick) {
 	}
 }
 
-// skip leaves the tick out. Names stay for the next one.
+// skip leaves the tick out. Names and plugins stay for the next one.
 func (w *Writer) skip() {
 	w.lost++
 	w.items += len(w.cur.shots)
-	names := w.cur.names
-	w.cur.names = nil
+	names, plugins := w.cur.names, w.cur.plugins
+	w.cur.names, w.cur.plugins = nil, nil
 	w.cur.reset()
-	w.cur.names = names
+	w.cur.names, w.cur.plugins = names, plugins
 	w.told.Lock()
 	w.stats.Lost++
 	w.told.Unlock()

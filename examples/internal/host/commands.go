@@ -60,6 +60,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Blows a hole into the smoke at a place, metres."},
 		{Name: "record", Usage: "NAME", Min: 1, Max: 1, Run: h.record,
 			Help: "Records the match from now on, all of it, into a file of the folder demo.folder."},
+		{Name: "plugin.list", Run: h.list,
+			Help: "Lists the processes of policy and rules, what each is for and how it fares."},
 		{Name: "plugin.shadow", Usage: "[NAME|off]", Max: 1, Run: h.shadow,
 			Help: "Lets another policy judge every tick with nobody affected, says how it judges, ends it."},
 		{Name: "plugin.attach", Usage: "unix:/PATH|off", Min: 1, Max: 1, Local: true, Run: h.attach,

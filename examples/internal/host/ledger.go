@@ -9,6 +9,8 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/ledger"
 	"github.com/sightline-engine/sightline/engine/server"
+	"github.com/sightline-engine/sightline/game/state"
+	plugin "github.com/sightline-engine/sightline/plugins/host"
 )
 
 // ledgers keeps a ledger of every level, while sv.ledger names a folder. Begun and
@@ -19,6 +21,9 @@ type ledgers struct {
 	set    *Settings
 	seed   uint64
 	store  func(dir, name string) (ledger.Store, error) // nil: a ledger.Folder
+
+	mu    sync.Mutex
+	notes []plugin.Notice // of plugins, since the last tick
 
 	now atomic.Pointer[ledger.Writer]
 	all sync.WaitGroup // their ends
@@ -33,7 +38,42 @@ func (l *ledgers) hooked(h server.Hooks) server.Hooks {
 			level(m)
 		}
 	}
-	return server.Ledger(h, l.now.Load)
+	h = server.Ledger(h, l.now.Load)
+	done := h.TickDone
+	h.TickDone = func(tick state.Tick, took time.Duration) {
+		l.plugins()
+		done(tick, took)
+	}
+	return h
+}
+
+// mostNotes is how many changes of plugins a tick may bring; later ones are left out.
+const mostNotes = 64
+
+// noted takes what became of a plugin, on whatever goroutine.
+func (l *ledgers) noted(n plugin.Notice) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.notes) < mostNotes {
+		l.notes = append(l.notes, n)
+	}
+}
+
+// plugins writes into the ledger what became of plugins since the last tick.
+func (l *ledgers) plugins() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if w := l.now.Load(); w != nil {
+		for _, n := range l.notes {
+			text := n.Plugin + " " + n.What.String()
+			if n.Err != nil {
+				text += ": " + n.Err.Error()
+			}
+			w.Plugin(text, n.PID)
+		}
+	}
+	clear(l.notes)
+	l.notes = l.notes[:0]
 }
 
 // begin ends the ledger of the level before and begins that of this one.

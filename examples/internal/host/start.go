@@ -138,6 +138,9 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 		Dirs: h.dirs(), TickRate: m.TickRate, Wait: s.Wait.Get(), Log: h.log, Engine: "sightline",
 		Stream: s.Mailbox.Get() == "off", MemoryMB: s.MemoryMB.Get(), Decode: config.DecodeStrict, LockedOnly: s.Competitive.Get() || !s.Unlocked.Get(),
 	}
+	if h.books != nil {
+		common.Notify = h.books.noted
+	}
 	pc := plugin.PolicyConfig{
 		Config: common, Level: plugin.LevelOf(got.File, got.Data, got.Options, got.Level), Seed: h.seed,
 		Fallback: fallback, Deadline: time.Duration(s.Deadline.Get() * float64(time.Millisecond)),
