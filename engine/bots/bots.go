@@ -22,6 +22,7 @@ import (
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
+	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
 // Config is what a Crew is made with.
@@ -41,6 +42,9 @@ type Config struct {
 	Throws float32
 	Seed   uint64
 	Log    *slog.Logger
+	// Snapshot is told of what comes to bot i, as client.Config.Snapshot is: for
+	// measurements. May be nil.
+	Snapshot func(i int, s *snapshot.Snapshot)
 }
 
 // Crew is a number of bots.
@@ -87,8 +91,13 @@ func New(cfg Config) (*Crew, error) {
 			Seed: cfg.Seed*1000 + uint64(i), Skill: vec.Clamp(cfg.Skill+0.06*float32(i%5-2), 0, 1), Patience: cfg.Patience, Throws: cfg.Throws,
 			Graph: c.graph,
 		}
+		var heard func(*snapshot.Snapshot)
+		if cfg.Snapshot != nil {
+			heard = func(s *snapshot.Snapshot) { cfg.Snapshot(i, s) }
+		}
 		b.Client, err = client.New(client.Config{
-			Link: l, Server: cfg.Server, Name: Name(i), Bot: true, Hello: cfg.Hello(i),
+			Snapshot: heard,
+			Link:     l, Server: cfg.Server, Name: Name(i), Bot: true, Hello: cfg.Hello(i),
 			Load: c.load, Tables: cfg.Tables, Input: b.Input, Event: b.Event, Log: cfg.Log,
 		})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/net/snapshot"
 )
 
 // BenchConfig is what a benchmark in stepped time is run with. Seconds of Config are
@@ -79,7 +80,13 @@ func Bench(cfg BenchConfig) (Figures, error) {
 			truth(m)
 		}
 		if on != nil {
-			on.Tick(m.Server)
+			on.Tick(m.Server, m.Now)
+		}
+	}
+	var heard Heard
+	c.Snapshot = func(m *Match, bot int, s *snapshot.Snapshot, now int64) {
+		if on != nil && heard.Take(m.Crew.Bots()[bot].ID(), s, now) {
+			on.Heard(&heard)
 		}
 	}
 	m, err := New(c)
@@ -135,7 +142,7 @@ func Bench(cfg BenchConfig) (Figures, error) {
 	}
 	rec.Done()
 	f := Sum(cfg.Bots, cfg.TickRate, float64(steps)/rate, &rec.ServerNotes, crews, &j.Verdict)
-	f.looked(&on.Complete)
+	f.Looked(&on.Complete)
 	f.Form, f.Policy, f.Pace = formOf(cfg.CPU != nil), cfg.Policy, PaceText(cfg.Pace.Hz)
 	return f, nil
 }

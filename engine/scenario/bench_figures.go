@@ -157,12 +157,16 @@ type Figures struct {
 	// client would have shown, a frame and a target each; ExcessShare is of all targets in
 	// sight. Preload is for how long a client had somebody before a frame showed him, or in
 	// vain (NeverShown of all), and HiddenKnown the share of hidden targets that clients
-	// have. All null: not measured, which needs server and clients in one process.
+	// have. Null: not measured.
 	ExcessLate  *int         `json:"excess_late_frames"`
 	ExcessShare *float64     `json:"excess_late_share"`
 	Preload     *Percentiles `json:"preload_ms"`
 	NeverShown  *float64     `json:"disclosures_never_shown"`
 	HiddenKnown *float64     `json:"hidden_known_share"`
+	// Delivery is A - S and Render R - A, of the disclosures that were drawn: how long the
+	// first snapshot with somebody was on its way, and how long until a frame drew him.
+	Delivery *Percentiles `json:"delivery_ms"`
+	Render   *Percentiles `json:"render_ms"`
 	// LateCauses is why those of ExcessLate were (Cause).
 	LateCauses map[string]int `json:"excess_late_causes"`
 

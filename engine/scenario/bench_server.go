@@ -203,7 +203,7 @@ func (r *Recorder) tick(_ state.Tick, took time.Duration) {
 		return
 	}
 	if r.On && r.clock != nil {
-		r.TicksMS = append(r.TicksMS, took.Seconds()*1000)
+		r.TicksMS = append(r.TicksMS, (took-r.aside).Seconds()*1000)
 	}
 }
 

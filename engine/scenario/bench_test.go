@@ -31,7 +31,7 @@ func TestBenchMeasuresAMatch(t *testing.T) {
 	f := run(true)
 	t.Logf("%+v", f)
 	switch {
-	case f.TickCPU == nil || f.TickCPU.P50 != 13 || f.StageMS["encode"] != 1 || *f.RelevanceP50 != 4:
+	case f.TickCPU == nil || f.TickCPU.P50 != 12 || f.StageMS["encode"] != 1 || *f.RelevanceP50 != 4:
 		t.Errorf("times: %+v, %v", f.TickCPU, f.StageMS)
 	case f.Commands < 6*4*60 || f.PredictionErrors != 0 || f.Dropped != 0:
 		t.Errorf("%d commands, %d prediction errors, %d dropped", f.Commands, f.PredictionErrors, f.Dropped)

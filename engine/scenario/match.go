@@ -62,7 +62,9 @@ type Config struct {
 	// which is several times a tick: for an Onlooker. May be nil.
 	Truth func(m *Match)
 	Frame func(m *Match, now int64)
-	Log   *slog.Logger
+	// Snapshot is told of what comes to a bot, at now. May be nil.
+	Snapshot func(m *Match, bot int, s *snapshot.Snapshot, now int64)
+	Log      *slog.Logger
 }
 
 // Report is how a match went.
@@ -97,6 +99,7 @@ type Match struct {
 	Crew   *bots.Crew
 	Now    int64 // nanoseconds
 	Report Report
+	frame  int64 // when the bots run
 	sims   []*link.Sim
 }
 
@@ -128,7 +131,8 @@ func New(cfg Config) (*Match, error) {
 	}
 	m.Crew, err = bots.New(bots.Config{
 		N: cfg.Bots, Server: addr, Load: cfg.Load, Tables: cfg.Tables, Skill: cfg.Skill, Patience: cfg.Patience, Throws: cfg.Throws, Seed: cfg.Seed, Log: cfg.Log,
-		Hello: func(int) handshake.ClientConfig { return handshake.ClientConfig{Rand: random} },
+		Snapshot: m.heard(),
+		Hello:    func(int) handshake.ClientConfig { return handshake.ClientConfig{Rand: random} },
 		Dial: func(i int) (link.Link, error) {
 			p, err := loop.Dial(512)
 			if err != nil {
@@ -147,11 +151,20 @@ func New(cfg Config) (*Match, error) {
 	return m, err
 }
 
+// heard is what bots are told to do with their snapshots, nil for nothing.
+func (m *Match) heard() func(int, *snapshot.Snapshot) {
+	if m.cfg.Snapshot == nil {
+		return nil
+	}
+	return func(i int, s *snapshot.Snapshot) { m.cfg.Snapshot(m, i, s, m.frame) }
+}
+
 // Step runs one tick of server and clients.
 func (m *Match) Step() {
 	tick := 1_000_000_000 / int64(m.cfg.TickRate)
 	for k := range int64(substeps) {
 		now := m.Now + tick*k/substeps
+		m.frame = now
 		for _, s := range m.sims {
 			s.Advance(now)
 		}

@@ -36,6 +36,10 @@ type Complete struct {
 	// frame showed some of it, or altogether when none ever did: Never of them. In ms.
 	Preload []float64
 	Never   int
+	// Delivery and Render are, of each disclosure that was drawn, A - S and R - A in ms:
+	// how long its first snapshot was on the way, and how long until a frame drew it. They
+	// are there where snapshots are noted (Onlooker.Heard).
+	Delivery, Render []float64
 	// Hidden is targets that no frame's eye could see, added up, and Known those of them
 	// that the client had all the same.
 	Hidden, Known int
@@ -85,6 +89,7 @@ type eyeLog struct {
 	n       int
 	pairs   map[state.ID]*pairLog
 	drawn   map[state.ID]bool
+	reveals map[state.ID]*revealLog // whom the newest snapshot holds
 }
 
 // pairLog is what is known of a viewer's target.
@@ -107,10 +112,11 @@ func NewOnlooker(w *trace.World, set *tables.Set, rate int) *Onlooker {
 // Decided is a server's hook of that name: what it is told is why somebody was late.
 func (o *Onlooker) Decided(in *vis.Input, ans *vis.Answer) { o.told.Asked(in, ans) }
 
-// Tick notes the truth of the server's tick.
-func (o *Onlooker) Tick(s *server.Server) {
+// Tick notes the truth of the server's tick, made at now.
+func (o *Onlooker) Tick(s *server.Server, now int64) {
 	m := o.next(s.World().Tick())
 	m.Take(s)
+	m.At = now
 	m.Told, o.told.Told = o.told.Told, m.Told[:0]
 }
 
@@ -148,13 +154,10 @@ func (o *Onlooker) Frame(c *client.Client, now int64) {
 // Look compares a frame with what an unfiltered server's client would draw. Frames of
 // one client come in order, each after the truth of the newest tick that it has.
 func (o *Onlooker) Look(g *Glimpse) {
-	e := o.eyes[g.Viewer]
-	if e == nil {
-		e = &eyeLog{pairs: map[state.ID]*pairLog{}, drawn: map[state.ID]bool{}}
-		o.eyes[g.Viewer] = e
-	}
+	e := o.eye(g.Viewer)
 	e.arrive(g.Arrived)
-	tick, frac := g.Tick, uint8(g.Frac)
+	o.revealed(e, g)
+	tick, frac := g.Tick, g.Frac
 	truth := o.at(tick)
 	before, after := e.around(tick)
 	a := o.at(before)
@@ -186,7 +189,7 @@ func (o *Onlooker) Look(g *Glimpse) {
 			e.pairs[id] = p
 		}
 		at, ok := o.place(id, &a.Bodies[i], a.Tick, b, after, tick, frac)
-		if far := g.Eye.DistSq(at.Pos); !ok || o.Range > 0 && far > float32(o.Range*o.Range) {
+		if !ok || !o.inRange(e, g, id, at.Pos.DistSq(g.Eye), before) {
 			o.end(p, g.Now)
 			continue
 		}
@@ -197,6 +200,36 @@ func (o *Onlooker) Look(g *Glimpse) {
 	}
 }
 
+// rangeSlack is how far beyond the range somebody may be for the frame whom the server
+// had within it, metres: what two players run in the time between.
+const rangeSlack = 20
+
+// inRange reports whether an unfiltered server would have sent a target: it was in range
+// for the server in one of the snapshots between that of tick before and the newest.
+// Where the server's log does not say, the frame's eye and the place shown count.
+func (o *Onlooker) inRange(e *eyeLog, g *Glimpse, id state.ID, distSq float32, before state.Tick) bool {
+	if !(o.Range > 0) {
+		return true
+	}
+	most := o.Range + rangeSlack
+	if distSq > float32(most*most) {
+		return false
+	}
+	logged := false
+	for i := range min(e.n, len(e.arrived)) {
+		tick := e.arrived[(e.n-1-i)%len(e.arrived)]
+		if m := o.at(tick); m != nil && len(m.Told) > 0 {
+			if logged = true; m.asked(g.Viewer, id) {
+				return true
+			}
+		}
+		if tick == before {
+			break
+		}
+	}
+	return !logged && distSq <= float32(o.Range*o.Range)
+}
+
 // block makes sight that of a tick.
 func (o *Onlooker) block(t *onlooked) {
 	o.in.Reset(t.Tick, o.rate)
@@ -205,12 +238,25 @@ func (o *Onlooker) block(t *onlooked) {
 	o.sight.Take(&o.in)
 }
 
-// arrive notes the newest snapshot that a client has.
-func (e *eyeLog) arrive(tick state.Tick) {
-	if e.n == 0 || tick != e.arrived[(e.n-1)%len(e.arrived)] {
-		e.arrived[e.n%len(e.arrived)] = tick
-		e.n++
+// eye returns a viewer's log.
+func (o *Onlooker) eye(id state.ID) *eyeLog {
+	e := o.eyes[id]
+	if e == nil {
+		e = &eyeLog{pairs: map[state.ID]*pairLog{}, drawn: map[state.ID]bool{}, reveals: map[state.ID]*revealLog{}}
+		o.eyes[id] = e
 	}
+	return e
+}
+
+// arrive notes a snapshot that a client has, when it is the newest.
+func (e *eyeLog) arrive(tick state.Tick) {
+	if e.n > 0 {
+		if late := e.arrived[(e.n-1)%len(e.arrived)] - tick; late < onlookTicks {
+			return // the newest, or one that came after it
+		}
+	}
+	e.arrived[e.n%len(e.arrived)] = tick
+	e.n++
 }
 
 // around returns the ticks of the snapshots that have arrived on either side of a

@@ -1,7 +1,9 @@
 package scenario
 
-// looked puts what an Onlooker counted into the figures.
-func (f *Figures) looked(c *Complete) {
+import "slices"
+
+// Looked puts what an Onlooker counted into the figures.
+func (f *Figures) Looked(c *Complete) {
 	missing := c.Missing
 	f.ExcessLate = &missing
 	share := func(of, all int) *float64 {
@@ -18,6 +20,7 @@ func (f *Figures) looked(c *Complete) {
 			f.LateCauses[Cause(w).String()] = n
 		}
 	}
+	f.Delivery, f.Render = percentiles(slices.Clone(c.Delivery)), percentiles(slices.Clone(c.Render))
 	if n := len(c.Preload); n > 0 {
 		ms := append([]float64(nil), c.Preload...)
 		f.Preload = percentiles(ms)

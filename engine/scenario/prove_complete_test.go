@@ -48,7 +48,7 @@ func onlookWith(t *testing.T, spec vis.Spec, name string, bots int, seconds floa
 		t.Fatal(err)
 	}
 	var o *scenario.Onlooker
-	cfg.Truth = func(m *scenario.Match) { o.Tick(m.Server) }
+	cfg.Truth = func(m *scenario.Match) { o.Tick(m.Server, m.Now) }
 	cfg.Frame = func(m *scenario.Match, now int64) {
 		for _, b := range m.Crew.Bots() {
 			o.Frame(b.Client, now)

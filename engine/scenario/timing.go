@@ -297,7 +297,7 @@ func (t *timing) steps(ticks int) {
 			}
 			if k == 0 {
 				t.srv.Step(now)
-				t.look.Tick(t.srv)
+				t.look.Tick(t.srv, now)
 				t.judge(now, tick)
 			}
 			for i, c := range t.clients {

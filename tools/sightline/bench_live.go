@@ -14,6 +14,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/scenario"
 	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/trace"
 )
 
 // part is a process that bench match has started.
@@ -105,8 +106,7 @@ const liveForm = "real time: server, %s, and bots in two processes, over UDP on 
 func benchLive(c *cobra.Command, f matchFlags) (scenario.Figures, error) {
 	errs := &shared{w: c.ErrOrStderr()}
 	l := &live{f: f, errs: errs}
-	fig, err := l.run()
-	l.stop()
+	fig, err := l.whole()
 	if !errors.Is(err, errBottleneck) {
 		return fig, err
 	}
@@ -114,8 +114,7 @@ func benchLive(c *cobra.Command, f matchFlags) (scenario.Figures, error) {
 	fmt.Fprintln(errs, note)
 	f.Players, f.Stay = fewPlayers, true
 	l = &live{f: f, errs: errs}
-	fig, err = l.run()
-	l.stop()
+	fig, err = l.whole()
 	if fig.Generator != nil {
 		if fig.Generator.Note != "" {
 			note += "; " + fig.Generator.Note
@@ -145,6 +144,9 @@ type live struct {
 	errs   io.Writer
 	server *part
 	crews  []*part
+	dir    string // of the logs of the parts
+	level  *trace.World
+	full   bool    // a log was
 	busy   float64 // the busiest crew's
 	late   float64
 }
@@ -173,6 +175,7 @@ func (l *live) askCrews(o order) (playing int, notes []scenario.ClientNotes, err
 		}
 		playing += a.Playing
 		l.busy, l.late = max(l.busy, a.Busy), max(l.late, a.LateFrames)
+		l.full = l.full || a.Full
 		if a.Crew != nil {
 			notes = append(notes, *a.Crew)
 		}
@@ -180,16 +183,31 @@ func (l *live) askCrews(o order) (playing int, notes []scenario.ClientNotes, err
 	return playing, notes, nil
 }
 
+// whole runs the match and, when all of its processes are gone, compares what they have
+// logged.
+func (l *live) whole() (fig scenario.Figures, err error) {
+	if l.dir, err = os.MkdirTemp("", "sightline-bench-"); err != nil {
+		return fig, err
+	}
+	defer os.RemoveAll(l.dir)
+	fig, err = l.run()
+	l.stop()
+	if err == nil {
+		err = l.look(&fig)
+	}
+	return fig, err
+}
+
 func (l *live) run() (fig scenario.Figures, err error) {
 	f := &l.f
 	var ready answer
-	if l.server, ready, err = startPart("server", &job{Flags: *f}, l.errs); err != nil {
+	if l.server, ready, err = startPart("server", &job{Flags: *f, Log: l.truthFile()}, l.errs); err != nil {
 		return fig, err
 	}
 	n := min(crews, f.Players)
 	for i := range n {
 		first := f.Players * i / n
-		j := &job{Flags: *f, Server: ready.Address, Key: ready.Key, First: first, Bots: f.Players*(i+1)/n - first}
+		j := &job{Flags: *f, Server: ready.Address, Key: ready.Key, First: first, Bots: f.Players*(i+1)/n - first, Log: l.eyeFile(i)}
 		p, _, err := startPart(fmt.Sprintf("crew %d", i+1), j, l.errs)
 		if err != nil {
 			return fig, err
@@ -244,10 +262,12 @@ func (l *live) measure() (fig scenario.Figures, err error) {
 	if err != nil {
 		return fig, err
 	}
+	l.full = l.full || all.Full
 	_, loaded, err := f.load()
 	if err != nil {
 		return fig, err
 	}
+	l.level = loaded.World
 	set := tables.Arena()
 	v := scenario.JudgeAll(loaded.World, &set, f.Players, f.Tick, all.Moments, notes)
 	fig = scenario.Sum(f.Players, f.Tick, seconds, all.Server, notes, v)

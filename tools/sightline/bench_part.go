@@ -25,6 +25,7 @@ import (
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/net/handshake"
 	"github.com/sightline-engine/sightline/net/link"
+	"github.com/sightline-engine/sightline/net/snapshot"
 	"github.com/sightline-engine/sightline/net/udp"
 	plugin "github.com/sightline-engine/sightline/plugins/host"
 )
@@ -41,6 +42,7 @@ type job struct {
 	Key    [32]byte
 	First  int // of the bots
 	Bots   int
+	Log    string // file that it writes what it knows or draws to; empty: none
 }
 
 // order is what a part is told while it runs.
@@ -73,6 +75,7 @@ type answer struct {
 	Misses  int // while measured
 
 	Crew *scenario.ClientNotes
+	Full bool // its log has no room any more
 }
 
 // newBenchPart returns the subcommand that bench match runs itself with.
@@ -138,6 +141,12 @@ func (s *serving) cpu() (policy, rules time.Duration) {
 }
 
 func (s *serving) now() int64 { return int64(time.Since(s.epoch)) + 1 }
+
+// wall is now on the clock that all processes of the machine have.
+func (s *serving) wall() int64 { return wallOf(s.epoch) }
+
+// wallOf is the present instant on the system's clock, by steady steps since an epoch.
+func wallOf(epoch time.Time) int64 { return epoch.UnixNano() + int64(time.Since(epoch)) }
 
 func (s *serving) tickEnd() time.Time {
 	s.mu.Lock()
@@ -222,16 +231,22 @@ func runServer(j *job, orders <-chan order, say func(*answer) error) error {
 	if !f.Linked {
 		rec.CPU = s.cpu
 	}
+	var truth scenario.Truth
 	srv, err := server.New(server.Config{
 		Name: "bench", TickRate: f.Tick, MaxClients: f.Players, Seed: f.Seed, Links: []link.Link{sock}, Key: key,
 		Start:    func(ref string) (*server.Match, error) { return s.start(f, ref, loaded) },
-		Rotation: []string{name}, PerAddress: -1, Pace: server.Pace{Hz: f.Snapshots}, Naive: f.Encoder == "naive", Hooks: rec.Hooks(server.Hooks{}),
+		Rotation: []string{name}, PerAddress: -1, Pace: server.Pace{Hz: f.Snapshots}, Naive: f.Encoder == "naive", Hooks: rec.Hooks(server.Hooks{Decided: truth.Asked}),
 	})
 	if err != nil {
 		return err
 	}
 	defer func() { srv.Close("the measurement is over", s.now()) }()
 	rec.Attach(srv, clock)
+	logged, err := truthLog(j.Log)
+	if err != nil {
+		return err
+	}
+	defer logged.close()
 	at := sock.LocalAddr()
 	if err := say(&answer{Address: at.String(), Key: key.Public}); err != nil {
 		return err
@@ -250,7 +265,13 @@ func runServer(j *job, orders <-chan order, say func(*answer) error) error {
 			s.mu.Lock()
 			s.end = s.epoch.Add(time.Duration(ticks.Deadline(ticks.Tick() + 1)))
 			s.mu.Unlock()
+			began := s.wall()
 			srv.Step(s.now())
+			if logged != nil {
+				truth.At = began
+				truth.Take(srv)
+				logged.w.Add(&truth)
+			}
 			if rec.On || keep > 0 {
 				moments = append(moments, scenario.Moment{})
 				rec.Moment(&moments[len(moments)-1])
@@ -278,6 +299,9 @@ func runServer(j *job, orders <-chan order, say func(*answer) error) error {
 				last, missed, keep = late, a.Misses, f.Tick // shots that are under way
 			case orderCount:
 				rec.Done()
+				if a.Full, err = logged.finish(); err != nil {
+					return err
+				}
 				a.Late = int(last.Ticks)
 				a.Server, a.Moments, a.Clock, a.RSSMiB = &rec.ServerNotes, moments, what, residentMiB()
 				if s.policy != nil {
@@ -296,6 +320,10 @@ func runServer(j *job, orders <-chan order, say func(*answer) error) error {
 // frameEvery is how often a crew looks at its links and its bots at their clocks.
 const frameEvery = 4 * time.Millisecond
 
+// framesLook is of how many frames of a bot one is logged: one for each tick, at 64 a
+// second.
+const framesLook = 4
+
 // runCrew is a part that plays.
 func runCrew(j *job, orders <-chan order, say func(*answer) error) error {
 	f := &j.Flags
@@ -308,8 +336,22 @@ func runCrew(j *job, orders <-chan order, say func(*answer) error) error {
 		return err
 	}
 	var sims []*link.Sim
-	crew, err := bots.New(bots.Config{
-		N: j.Bots, Server: at, Skill: 0.7, Patience: float32(f.Patience), Throws: float32(f.Throws), Seed: f.Seed*7919 + uint64(j.First), Tables: arenaSet,
+	logged, err := eyeLog(j.Log)
+	if err != nil {
+		return err
+	}
+	defer logged.close()
+	epoch := time.Now()
+	var crew *bots.Crew
+	var heard scenario.Heard
+	hear := func(i int, s *snapshot.Snapshot) {
+		if logged != nil && heard.Take(crew.Bots()[i].ID(), s, wallOf(epoch)) {
+			logged.w.Heard(&heard)
+		}
+	}
+	crew, err = bots.New(bots.Config{
+		Snapshot: hear,
+		N:        j.Bots, Server: at, Skill: 0.7, Patience: float32(f.Patience), Throws: float32(f.Throws), Seed: f.Seed*7919 + uint64(j.First), Tables: arenaSet,
 		Load:  func(string, [32]byte) (client.Loaded, error) { return loaded, nil },
 		Hello: func(int) handshake.ClientConfig { return handshake.ClientConfig{Key: &j.Key} },
 		Dial: func(i int) (link.Link, error) {
@@ -340,7 +382,8 @@ func runCrew(j *job, orders <-chan order, say func(*answer) error) error {
 	}
 	notes := scenario.NewNotes(crew)
 	var result scenario.ClientNotes
-	epoch := time.Now()
+	var look scenario.Glimpse
+	var shown []client.Shown
 	frames, late, frame := 0, 0, 0
 	since, cpu := time.Now(), processTime()
 	due := time.Now()
@@ -367,6 +410,9 @@ func runCrew(j *job, orders <-chan order, say func(*answer) error) error {
 				result.From, notes.On = totals, true
 			case orderEnd:
 				notes.On = false
+				if a.Full, err = logged.finish(); err != nil {
+					return err
+				}
 				result.To, result.Playing = totals, playing
 				result.Aims, result.Seen = notes.Aims, notes.Seen
 				for _, b := range crew.Bots() {
@@ -387,6 +433,11 @@ func runCrew(j *job, orders <-chan order, say func(*answer) error) error {
 			crew.Advance(now)
 			if frame++; frame%16 == 0 {
 				notes.Look()
+			}
+			for i, b := range crew.Bots() { // a frame a tick, or nearly, in turn
+				if logged != nil && (frame+i)%framesLook == 0 && look.Take(b.Client, wallOf(epoch), &shown) {
+					logged.w.Frame(&look, notes.On)
+				}
 			}
 			frames++
 			due = due.Add(frameEvery)

@@ -136,6 +136,10 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 		t.row("known before seen, ms", "p50 %.0f  p95 %.0f  p99 %.0f  max %.0f", p.P50, p.P95, p.P99, p.Max)
 		t.opt("", "%.0f %% are never seen", f.NeverShown, 100)
 	}
+	if d, r := f.Delivery, f.Render; d != nil && r != nil {
+		t.row("sent to arrived (A - S), ms", "p50 %.0f  p95 %.0f", d.P50, d.P95)
+		t.row("arrived to drawn (R - A), ms", "p50 %.0f  p95 %.0f", r.P50, r.P95)
+	}
 	t.opt("hidden players who are known, %", "%.1f", f.HiddenKnown, 100)
 	t.row("clients dropped", "%d", f.Dropped)
 	t.opt("allocations per tick", "p50 %.0f", f.Allocs, 1)

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -60,6 +62,7 @@ func TestBenchMatchInRealTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for some seconds of real time")
 	}
+	t.Setenv("TMPDIR", t.TempDir())
 	out, err := runTool(t, "bench", "match", "--map", pit, "--players", "4", "--seconds", "2", "--warm", "0.5", "--in-process", "--json")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -74,6 +77,12 @@ func TestBenchMatchInRealTime(t *testing.T) {
 	}
 	if got.Commands < 4*64 || got.Dropped != 0 || drawn == 0 || got.LateTicks == nil || got.Generator == nil || got.Generator.Processes != 2 || got.WireKbps.Down <= 0 {
 		t.Errorf("%s", out)
+	}
+	if got.ExcessLate == nil || got.HiddenKnown == nil || got.Delivery == nil || got.Render == nil || got.Delivery.P50 < 35 || got.Delivery.P50 > 500 || *got.ExcessShare > 0.2 {
+		t.Errorf("nobody was compared, or badly: %s", out)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "sightline-bench-*")); len(left) > 0 {
+		t.Errorf("%v are left", left)
 	}
 }
 
