@@ -10,6 +10,8 @@ import (
 
 var namedTest = regexp.MustCompile(`([a-z0-9/]+) (Test[A-Za-z0-9]+)`)
 
+var sceneFile = regexp.MustCompile(`[a-z0-9-]+\.toml`)
+
 // docs/reports.md names a test for each report; a test that was renamed or lost is
 // a report that nobody checks any more.
 func TestReportsNameTestsThatExist(t *testing.T) {
@@ -18,8 +20,14 @@ func TestReportsNameTestsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := 0
+	rows, scenes := 0, 0
 	for _, line := range strings.Split(string(page), "\n") {
+		if strings.HasPrefix(line, "| T") {
+			scenes++
+			checkTests(t, root, line)
+			checkScenes(t, root, line)
+			continue
+		}
 		if !strings.HasPrefix(line, "| O-") && !strings.HasPrefix(line, "| S-") {
 			continue
 		}
@@ -28,6 +36,23 @@ func TestReportsNameTestsThatExist(t *testing.T) {
 	}
 	if rows < 20 {
 		t.Errorf("only %d reports on the page", rows)
+	}
+	if scenes < 20 {
+		t.Errorf("only %d scenes on the page", scenes)
+	}
+}
+
+// checkScenes wants every scene file that a line names to exist, and the line to name one.
+func checkScenes(t *testing.T, root, line string) {
+	t.Helper()
+	files := sceneFile.FindAllString(line, -1)
+	if len(files) == 0 {
+		t.Errorf("no scene in: %s", line)
+	}
+	for _, f := range files {
+		if _, err := os.Stat(filepath.Join(root, "engine/scenario/testdata/fog", f)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
