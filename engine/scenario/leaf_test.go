@@ -71,7 +71,7 @@ func throughALeaf(t *testing.T, spec vis.Spec, line link.SimConfig, seconds int)
 	s := newStand(t, standConfig{up: line, down: line, loaded: loaded, actors: []*actor{a, b}, policy: vis.Inline(policy)})
 	o := scenario.NewOnlooker(loaded.World, a.Tables(), rate)
 	s.each = func() {
-		o.Tick(s.srv)
+		o.Tick(s.srv, int64(s.ms)*1e6)
 		goals := []int32{rules.DoorAjar, rules.DoorClosed, rules.DoorOpen, rules.DoorClosed, rules.DoorAjar, rules.DoorOpen, rules.DoorAjar, rules.DoorClosed}
 		if n := int(s.srv.Tick()); n%83 == 0 {
 			s.rules.do = append(s.rules.do, rules.Op{Kind: rules.OpDoor, Value: 0, Value2: goals[n/83%len(goals)]})
