@@ -14,7 +14,7 @@ type Line struct {
 }
 
 // MaxLines is how many lines there are between two bodies at most.
-const MaxLines = 18
+const MaxLines = 26
 
 // Bodies are the lines between two subjects, the likeliest first. The same two give
 // the same lines at the same places whoever is named first; Reasons are as seen
@@ -35,8 +35,12 @@ func Turned(a, b *vis.Subject) bool {
 // Turn is a reason the other way round.
 func Turn(r vis.Reason) vis.Reason { return flip(r) }
 
-// footUp is how far above the ground a foot is looked for, in metres.
-const footUp = 0.1
+// footUp is how far above the ground a foot is looked for, and crownUp how far above the
+// eye the top of a head, in metres; the head of the shipped hitboxes reaches 0.16.
+const (
+	footUp  = 0.1
+	crownUp = 0.15
+)
 
 // Between fills in the lines between a and b, who are expected at pa and pb by the time
 // that a screen shows it, and at la and lb when the one who moves sees it first: where
@@ -50,6 +54,8 @@ const footUp = 0.1
 //	8 .. 11  eye to the other's shoulders, both ways (near)
 //	12, 13   eye to the other's feet, both ways (near)
 //	14 .. 17 the eye a little later to the other's shoulders, both ways (near)
+//	18, 19   eye to the top of the other's head, both ways (near)
+//	20 .. 25 the eye a little later to the other's chest, feet and top of the head, both ways (near)
 //
 // A thing is looked at: at its origin, at the middle of its box, and that from
 // where the player is expected.
@@ -104,10 +110,20 @@ func (l *Bodies) Between(a, b *vis.Subject, pa, pb, la, lb vec.V3, near bool) {
 	l.Line[15] = Line{la, sb.Mad(0-wb, side), vis.Predicted}
 	l.Line[16] = Line{sa.Mad(wa, side), lb, vis.Predicted}
 	l.Line[17] = Line{sa.Mad(0-wa, side), lb, vis.Predicted}
-	l.drop(14, la == ae) // they are lines 8 to 11
-	l.drop(15, la == ae)
-	l.drop(16, lb == be)
-	l.drop(17, lb == be)
+	l.Line[18] = Line{ae, crown(b), vis.Body}
+	l.Line[19] = Line{crown(a), be, vis.Body}
+	l.Line[20] = Line{la, b.Chest, vis.Predicted}
+	l.Line[21] = Line{a.Chest, lb, vis.Predicted}
+	l.Line[22] = Line{la, foot(b), vis.Predicted}
+	l.Line[23] = Line{foot(a), lb, vis.Predicted}
+	l.Line[24] = Line{la, crown(b), vis.Predicted}
+	l.Line[25] = Line{crown(a), lb, vis.Predicted}
+	for _, i := range [5]int{14, 15, 20, 22, 24} { // they are lines from the present eye
+		l.drop(i, la == ae)
+	}
+	for _, i := range [5]int{16, 17, 21, 23, 25} {
+		l.drop(i, lb == be)
+	}
 }
 
 func (l *Bodies) drop(i int, gone bool) {
@@ -122,6 +138,13 @@ func halfWidth(s *vis.Subject) float32 { return max((s.Box.Max.X-s.Box.Min.X)*0.
 func shoulder(s *vis.Subject) vec.V3 {
 	p := s.Chest
 	p.Z = vec.Lerp(s.Chest.Z, s.Eye.Z, 0.5)
+	return p
+}
+
+// crown is the top of the head, within the body.
+func crown(s *vis.Subject) vec.V3 {
+	p := s.Eye
+	p.Z = min(p.Z+crownUp, max(s.Box.Max.Z, p.Z))
 	return p
 }
 
