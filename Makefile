@@ -18,7 +18,7 @@ endif
 
 SHELL := /bin/sh
 
-.PHONY: restarts plugins-report timing-report help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-predict prove soak fuzz match-real clean
+.PHONY: restarts plugins-report timing-report help play server join test vet unit race race-long stopped cross realmaps plugins arena arenad tools proto bench bench-match bench-policies bench-predict prove soak fuzz match-real clean
 
 help: ## what there is
 	@grep -hE "^[a-z-]+:.*##" $(MAKEFILE_LIST) | sed "s/:.*## */\t/" | expand -t 12
@@ -92,6 +92,9 @@ bench: ## benchmarks, as figures and allocations
 
 bench-match: tools plugins ## a match of 100 bots over UDP, measured; ARGS='--stepped --json' and so on
 	$(BIN)/sightline bench match --plugins $(BIN) $(ARGS)
+
+bench-policies: tools plugins ## the match of 100 bots under each policy, as processes: writes the table in docs/bench.md
+	$(BIN)/sightline bench policies --plugins $(BIN) -o docs/bench.md $(ARGS)
 
 bench-predict: ## ten minutes of 16 bots over a bad line, twice: no prediction may be wrong
 	$(GO) test ./engine/scenario -count 1 -run TestPredictionHoldsOverTheUsualLine -predict-seconds 600 -timeout 2h -v

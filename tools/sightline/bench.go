@@ -36,7 +36,7 @@ import (
 // newBench returns the bench subcommands.
 func newBench() *cobra.Command {
 	c := &cobra.Command{Use: "bench", Short: "Measure a match, or the network code by itself"}
-	c.AddCommand(newBenchMatch(), newBenchNet(), newBenchSoak(), newBenchPart(), newBenchTiming(), newBenchPlugins())
+	c.AddCommand(newBenchMatch(), newBenchNet(), newBenchSoak(), newBenchPart(), newBenchTiming(), newBenchPlugins(), newBenchPolicies())
 	return c
 }
 
