@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -8,7 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+
 	"github.com/sightline-engine/sightline/plugins/internal/contract"
+	basev1 "github.com/sightline-engine/sightline/plugins/proto/base/v1"
 )
 
 // attachLimit is how long a tick waits for a plugin in a debugger.
@@ -43,6 +49,29 @@ func attacher(cfg *Config, kind string) (*starter, error) {
 		return nil, fmt.Errorf("plugin %s: %w", e.Plugin, err)
 	}
 	return &starter{cfg: cfg, kind: kind, name: "attached", dir: dir, socket: path, log: cfg.Log.With("plugin", "attached"), out: func(*output) {}}, nil
+}
+
+// Attached asks a plugin that somebody started with -debug who it is, without attaching
+// it: Path is its address.
+func Attached(ctx context.Context, address string) (*Description, error) {
+	cfg := Config{Attach: address}
+	cfg.fill()
+	s, err := attacher(&cfg, "")
+	if err != nil {
+		return nil, err
+	}
+	s.discard()
+	e := &StartError{Plugin: "at " + address}
+	conn, err := grpc.NewClient("unix:"+s.socket, append(contract.DialOptions(), grpc.WithTransportCredentials(insecure.NewCredentials()))...)
+	if err == nil {
+		defer conn.Close()
+		var info *basev1.InfoReply
+		if info, err = basev1.NewBaseClient(conn).Info(ctx, &basev1.InfoRequest{}); err == nil {
+			return described(info), nil
+		}
+	}
+	e.Why, e.Err = fmt.Sprintf("could not be attached: nobody answers there (%v); start the plugin with -debug and give the line that it prints", status.Convert(err).Message()), err
+	return nil, e
 }
 
 // attachLine is the handshake that an attached plugin would have printed.

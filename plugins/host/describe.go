@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+
+	basev1 "github.com/sightline-engine/sightline/plugins/proto/base/v1"
 )
 
 // Description is what a plugin says of itself, and where it was found.
@@ -43,14 +45,21 @@ func Describe(ctx context.Context, cfg Config) (*Description, error) {
 		return nil, err
 	}
 	defer l.end(true)
+	d := described(l.info)
+	d.Path, d.SHA256 = s.path, hash
+	return d, nil
+}
+
+// described is what a plugin says of itself.
+func described(info *basev1.InfoReply) *Description {
 	d := &Description{
-		Path: s.path, SHA256: hash, Kind: l.info.Kind, Name: l.info.Name, Version: l.info.Version, Help: l.info.Help,
-		Major: l.info.ApiMajor, Minor: l.info.ApiMinor,
+		Kind: info.Kind, Name: info.Name, Version: info.Version, Help: info.Help,
+		Major: info.ApiMajor, Minor: info.ApiMinor,
 	}
-	for _, t := range l.info.Settings {
+	for _, t := range info.Settings {
 		d.Settings = append(d.Settings, Described{t.Name, t.Default, t.Min, t.Max, t.Unit, t.Help})
 	}
-	return d, nil
+	return d
 }
 
 // Scan returns the files of a folder that are named as plugins are, sorted.

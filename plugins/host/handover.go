@@ -63,7 +63,7 @@ func (r *Rules) isHanded() bool {
 
 // handed waits for it with Wait, where nothing depends on a clock.
 func (r *Rules) handed() {
-	r.guard.Reset(waitLimit)
+	r.guard.Reset(r.cfg.patience())
 	defer r.guard.Stop()
 	for !r.isHanded() {
 		l := r.sup.settle()
@@ -131,6 +131,9 @@ func succeed(ctx context.Context, cfg RulesConfig, h *handover, roster []rules.M
 		return s
 	}
 	why := s.err
+	if cfg.Attach != "" { // one process is one life: it was configured once
+		return s
+	}
 	if s.r, s.err = startRules(ctx, cfg, nil); s.err == nil {
 		s.fresh, s.from = why, h.fresh()
 	} else {

@@ -231,7 +231,7 @@ func (r *Rules) Take() []rules.Op {
 
 // await waits until the last tick is answered, through a restart if need be.
 func (r *Rules) await() {
-	r.guard.Reset(waitLimit)
+	r.guard.Reset(r.cfg.patience())
 	defer r.guard.Stop()
 	for {
 		l := r.sup.settle()

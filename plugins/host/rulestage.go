@@ -98,12 +98,20 @@ func (s *RulesStage) Submit(in *rules.TickIn) {
 	s.follow(in)
 	switch {
 	case s.live != nil:
-		s.live.Submit(in)
+		s.apart(func() { s.live.Submit(in) })
 	case s.swap != nil && s.swap.held:
 		s.swap.queue.add(in, journalSeconds*s.cfg.TickRate)
 	default:
 		s.due = s.builtin.Tick(in, s.due)
 	}
+}
+
+// apart runs what may wait for a process on the tick's goroutine, the only one that
+// changes live. Who asks the stage something meanwhile does not wait for that. Under mu.
+func (s *RulesStage) apart(f func()) {
+	s.mu.Unlock()
+	defer s.mu.Lock()
+	f()
 }
 
 // follow keeps the roster that rules which begin afresh are given.
@@ -135,7 +143,9 @@ func (s *RulesStage) Take() []rules.Op {
 func (s *RulesStage) collect() {
 	n := len(s.out)
 	if s.live != nil {
-		s.out = append(s.out, s.live.Take()...)
+		var ops []rules.Op
+		s.apart(func() { ops = s.live.Take() })
+		s.out = append(s.out, ops...)
 	} else {
 		s.out, s.due = append(s.out, s.due...), s.due[:0]
 	}
@@ -253,7 +263,7 @@ func (s *RulesStage) turn() bool {
 	}
 	if w.coming == nil {
 		if s.live != nil && wait {
-			s.live.handed()
+			s.apart(s.live.handed)
 		}
 		if s.live != nil && !s.live.isHanded() && !s.live.isOff() && s.clk.Now().Sub(w.since) < handLimit && !wait {
 			return false
@@ -265,7 +275,9 @@ func (s *RulesStage) turn() bool {
 		go func() { w.coming <- succeed(s.ctx, cfg, h, roster) }()
 	}
 	if wait {
-		return s.arrived(<-w.coming)
+		var n *startingRules
+		s.apart(func() { n = <-w.coming })
+		return s.arrived(n)
 	}
 	select {
 	case n := <-w.coming:

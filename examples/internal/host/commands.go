@@ -65,7 +65,7 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 		{Name: "plugin.shadow", Usage: "[NAME|off]", Max: 1, Run: h.shadow,
 			Help: "Lets another policy judge every tick with nobody affected, says how it judges, ends it."},
 		{Name: "plugin.attach", Usage: "unix:/PATH|off", Min: 1, Max: 1, Local: true, Run: h.attach,
-			Help: "Lets a policy decide that was started with -debug, in a debugger perhaps: ticks wait for it."},
+			Help: "Lets a policy or rules decide that were started with -debug, in a debugger perhaps: ticks wait for them."},
 		{Name: "plugin.record", Usage: "NAME|off", Min: 1, Max: 1, Run: h.recordPlugins,
 			Help: "Writes down what policy and rules are told and answer, for sightline plugin replay."},
 		{Name: "reload", Local: true, Run: h.reload,

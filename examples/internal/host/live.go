@@ -59,14 +59,14 @@ func (h *Host) onVis(policy string) {
 }
 
 // start1 starts a process of a policy beside the one that decides.
-func (h *Host) start1(name, attach string) (*plugin.Policy, *plugin.Stage, error) {
+func (h *Host) start1(name, address string) (*plugin.Policy, *plugin.Stage, error) {
 	h.mu.Lock()
 	stage, pc, got := h.live.stage, h.live.pc, h.live.got
 	h.mu.Unlock()
 	if stage == nil {
 		return nil, nil, errLinked
 	}
-	pc.Name, pc.Attach, pc.Settings = name, attach, h.set.policy(name)
+	pc.Name, pc.Attach, pc.Settings = name, address, h.set.policy(name)
 	fallback, err := h.fallback(got, h.set.policy(fallbackPolicy))
 	if err != nil {
 		return nil, nil, err
@@ -135,7 +135,7 @@ func (h *Host) backTo(why error) {
 	}
 	_, name := stage.Live()
 	h.sayLine("plugin.policy: no change, %s decides: %v", name, why)
-	if h.set.Policy.Get() != name {
+	if h.set.Policy.Get() != name && name != attached {
 		h.quiet.Store(true)
 		_ = h.set.Policy.Set(name)
 		h.quiet.Store(false)
@@ -171,25 +171,6 @@ func (h *Host) shadow(c *console.Call) error {
 		stage.Shadow(p, c.Args[0])
 		c.Printf("%s judges every tick from now on, with nobody affected; plugin.shadow says how, plugin.shadow off ends it\n", c.Args[0])
 	}
-	return nil
-}
-
-// attach is the command plugin.attach.
-func (h *Host) attach(c *console.Call) error {
-	if c.Args[0] == "off" {
-		go h.changePolicy()
-		return nil
-	}
-	p, stage, err := h.start1("", c.Args[0])
-	if err != nil {
-		return err
-	}
-	stage.Switch(p, "attached", func(err error) {
-		if err != nil {
-			h.sayLine("plugin.attach: %v", err)
-		}
-	})
-	c.Printf("attached; it decides after %d ticks, and every tick waits for it: for developing only. plugin.attach off brings %s back\n", plugin.SwitchTicks, h.set.Policy.Get())
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 type liveRules struct {
 	stage *plugin.RulesStage
 	rc    plugin.RulesConfig
+	want  string // the rules that the setting names, attached ones aside
 }
 
 // stallLimit is how long a match goes on without its rules before it stands still.
@@ -48,7 +49,7 @@ func linkedRules(name string) plugin.NewRules {
 func (h *Host) rulesLive(stage *plugin.RulesStage, rc plugin.RulesConfig) {
 	h.mu.Lock()
 	was := h.mode.stage
-	h.mode = liveRules{stage, rc}
+	h.mode = liveRules{stage, rc, rc.Name}
 	h.mu.Unlock()
 	if was != nil && was != stage {
 		_, _, _, _ = h.endRulesRecord(was)
@@ -74,8 +75,8 @@ func (h *Host) onRules(name string) {
 	}
 	now, _ := l.stage.Name()
 	if name == reload {
-		name = now
-		h.setRules(now)
+		name = l.want
+		h.setRules(name)
 	}
 	rc := l.rc
 	rc.Name, rc.Match.Settings = name, h.set.rules(name)
@@ -84,6 +85,7 @@ func (h *Host) onRules(name string) {
 			h.noRules(l.stage, err)
 			return
 		}
+		h.wantRules(name)
 		h.sayLine("plugin.rules: %s", said)
 	})
 	if err != nil {
@@ -97,7 +99,17 @@ func (h *Host) onRules(name string) {
 func (h *Host) noRules(stage *plugin.RulesStage, why error) {
 	now, _ := stage.Name()
 	h.sayLine("plugin.rules: no change, %s goes on: %v", now, why)
-	h.setRules(now)
+	h.mu.Lock()
+	want := h.mode.want
+	h.mu.Unlock()
+	h.setRules(want)
+}
+
+// wantRules notes which rules decide that the setting can name.
+func (h *Host) wantRules(name string) {
+	h.mu.Lock()
+	h.mode.want = name
+	h.mu.Unlock()
 }
 
 // setRules sets plugin.rules without a change of rules.
