@@ -34,10 +34,14 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(dir)
 		bin = dir
 		cmd := exec.Command("go", "build", "-ldflags=-s", "-o", dir+"/", ".",
-			"../../plugins/policy-deaddrop", "../../plugins/policy-open", "../../plugins/rules-duel", "../../tools/sightline")
+			"../../plugins/policy-deaddrop", "../../plugins/policy-open", "../../plugins/rules-duel", "../../plugins/rules-teams", "../../tools/sightline",
+			"../../plugins/host/testdata/plugin")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return 1, fmt.Errorf("build: %w\n%s", err, out)
+		}
+		if err := os.Rename(filepath.Join(dir, "plugin"), filepath.Join(dir, "policy-turncoat")); err != nil {
+			return 1, err
 		}
 		return m.Run(), nil
 	}()

@@ -1,6 +1,9 @@
 package host
 
-import "github.com/sightline-engine/sightline/game/vis"
+import (
+	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/vis"
+)
 
 // Standing returns the answer whose holds may go on, nil when there is none. It is for
 // the goroutine of Submit and Collect.
@@ -23,3 +26,6 @@ func (p *Policy) Answers() []byte {
 // Stands returns what a process that begins in this tick has to take over. It is for the
 // goroutine of Submit and Collect.
 func (p *Policy) Stands(in *vis.Input) []vis.Standing { return p.last().stands(in, nil) }
+
+// Saved returns the last state of the plugin that decides.
+func (s *RulesStage) Saved() ([]byte, state.Tick, bool) { return s.live.Saved() }

@@ -12,6 +12,7 @@ type handover struct {
 	saved   []byte // the state as of tick; nil: none, the next begins afresh
 	tick    state.Tick
 	entries []entry    // the ticks after it
+	whole   bool       // without a state: they are all ticks since the rules began
 	due     []rules.Op // decided, and not taken yet
 }
 
@@ -88,6 +89,7 @@ func (r *Rules) give() *handover {
 		h.saved = append([]byte{}, r.saved...)
 	}
 	h.entries = r.journal.copied(r.savedTick, r.ownState)
+	h.whole = !r.hasSaved && r.journal.lost == 0
 	return h
 }
 
@@ -114,16 +116,23 @@ func (r *Rules) isOff() bool {
 type startingRules struct {
 	r     *Rules
 	from  *handover
+	again bool // they are given all ticks since the rules began
+	begun []rules.Member
 	fresh error // set: they refused the state, and this is why
 	err   error
 }
 
-// succeed starts a plugin from a handover, or afresh when it refuses the state.
-func succeed(ctx context.Context, cfg RulesConfig, h *handover, roster []rules.Member) *startingRules {
-	s := &startingRules{from: h}
+// succeed starts a plugin from a handover, or afresh when it refuses the state, or there
+// is none. When it is the same rules anew that have saved nothing yet, and all ticks are
+// there since they began with begun, it is given those.
+func succeed(ctx context.Context, cfg RulesConfig, h *handover, roster, begun []rules.Member, same bool) *startingRules {
+	s := &startingRules{from: h, begun: roster}
 	cfg.Match.Roster = roster
 	cfg.Match.Saved = nil
 	if h.saved == nil {
+		if s.again = same && h.whole; s.again {
+			cfg.Match.Roster, s.begun = begun, begun
+		}
 		s.r, s.err = startRules(ctx, cfg, nil)
 		return s
 	}

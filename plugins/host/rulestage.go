@@ -53,6 +53,7 @@ type RulesStage struct {
 	recorded *Rules // whose ticks are written down; nil: nobody's
 
 	roster []rules.Member
+	begun  []rules.Member // the roster that the present rules began with
 	phase  rules.Phase
 	edge   bool // the last operations began a phase
 	last   state.Tick
@@ -87,6 +88,7 @@ func StartRulesStage(ctx context.Context, cfg RulesStageConfig) (*RulesStage, er
 	s := &RulesStage{log: r.cfg.Log, clk: r.cfg.Clock, failure: cfg.OnFailure, cfg: cfg.RulesConfig, live: r, linked: cfg.Linked}
 	s.cfg.fill()
 	s.roster = append(s.roster, cfg.Match.Roster...)
+	s.begun = slices.Clone(s.roster)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -184,10 +186,13 @@ func (s *RulesStage) takeOver() {
 	h := s.live.give()
 	m := s.cfg.Match
 	m.Saved, m.SavedTick, m.Roster = h.saved, h.tick, s.roster
+	if h.whole {
+		m.Roster = s.begun
+	}
 	v := s.linked()
 	if err := v.Start(&m); err != nil && m.Saved != nil {
 		s.log.Warn("the linked-in rules cannot go on from the saved state: the match begins afresh", "rules", s.cfg.Name, "why", err.Error())
-		m.Saved, v, h = nil, s.linked(), h.fresh()
+		m.Saved, m.Roster, v, h = nil, s.roster, s.linked(), h.fresh()
 		err = v.Start(&m)
 		if err != nil {
 			s.log.Error("the match stands still: the linked-in rules cannot be started either", "rules", s.cfg.Name, "why", err.Error())
@@ -270,9 +275,9 @@ func (s *RulesStage) turn() bool {
 		}
 		w.coming = make(chan *startingRules, 1)
 		h := s.handover()
-		roster := append([]rules.Member(nil), s.roster...)
-		cfg := w.cfg
-		go func() { w.coming <- succeed(s.ctx, cfg, h, roster) }()
+		roster, begun := slices.Clone(s.roster), slices.Clone(s.begun)
+		cfg, same := w.cfg, s.live != nil && name(&w.cfg) == name(&s.cfg)
+		go func() { w.coming <- succeed(s.ctx, cfg, h, roster, begun, same) }()
 	}
 	if wait {
 		var n *startingRules
@@ -313,7 +318,7 @@ func (s *RulesStage) arrived(n *startingRules) bool {
 	switch {
 	case n.fresh != nil:
 		said = fmt.Sprintf("%s runs the match now and has begun it afresh: it cannot go on from the state of %s (%v)", name(&w.cfg), name(&s.cfg), n.fresh)
-	case n.from.saved == nil:
+	case n.from.saved == nil && !n.again:
 		said = fmt.Sprintf("%s runs the match now and has begun it afresh: %s saves no state", name(&w.cfg), name(&s.cfg))
 	default:
 		said = fmt.Sprintf("%s runs the match now, with the scores and the round of %s", name(&w.cfg), name(&s.cfg))
@@ -326,7 +331,7 @@ func (s *RulesStage) arrived(n *startingRules) bool {
 			go n.r.Close()
 			return false
 		}
-		if n.from.saved == nil {
+		if n.from.saved == nil && !n.again {
 			h = h.fresh()
 		}
 		s.out = append(s.out, h.due...)
@@ -337,6 +342,7 @@ func (s *RulesStage) arrived(n *startingRules) bool {
 	}
 	s.log.Warn("the rules have changed", "from", name(&s.cfg), "to", name(&w.cfg), "said", said)
 	s.live, s.builtin, s.lost = n.r, nil, false
+	s.begun = n.begun
 	s.cfg, s.linked = w.cfg, w.linked
 	go w.done(said, nil)
 	return true

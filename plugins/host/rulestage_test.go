@@ -245,3 +245,42 @@ func TestRulesThatCannotStartChangeNothing(t *testing.T) {
 		t.Errorf("process %d, now %+v", pid, s)
 	}
 }
+
+// TestNothingIsLostBeforeTheFirstState: rules that are given up before they have saved
+// anything are gone on with from all that has happened, by the same rules anew and by
+// those that are linked in.
+func TestNothingIsLostBeforeTheFirstState(t *testing.T) {
+	for name, failure := range map[string]host.OnFailure{"pause": host.Pause, "builtin": host.Builtin} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAct(t, failure)
+			for range 50 {
+				a.tick(nil)
+			}
+			if _, tick, ok := a.stage.Saved(); ok {
+				t.Fatalf("there is a state of tick %d", tick)
+			}
+			a.ruin()
+			if failure == host.Pause {
+				if err := os.Rename(a.cfg.Path+".away", a.cfg.Path); err != nil {
+					t.Fatal(err)
+				}
+				said := make(chan string, 1)
+				if err := a.stage.Swap(a.cfg, nil, func(s string, err error) { said <- s }); err != nil {
+					t.Fatal(err)
+				}
+				defer func() {
+					if s := <-said; !strings.Contains(s, "with the scores and the round") {
+						t.Error(s)
+					}
+				}()
+			}
+			for range 200 {
+				a.tick(nil)
+			}
+			if a.ops < 100 {
+				t.Errorf("only %d operations", a.ops)
+			}
+		})
+	}
+}

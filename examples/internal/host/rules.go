@@ -45,6 +45,16 @@ func linkedRules(name string) plugin.NewRules {
 	return func() rules.Rules { return spec.New() }
 }
 
+// endRules forgets the rules of a match that ends, unless another one has begun.
+func (h *Host) endRules(stage *plugin.RulesStage, rc plugin.RulesConfig) {
+	h.mu.Lock()
+	present := h.mode.stage == stage
+	h.mu.Unlock()
+	if present {
+		h.rulesLive(nil, rc)
+	}
+}
+
 // rulesLive notes what a match that begins may change, and forgets it with nil.
 func (h *Host) rulesLive(stage *plugin.RulesStage, rc plugin.RulesConfig) {
 	h.mu.Lock()

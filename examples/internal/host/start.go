@@ -163,13 +163,17 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	}
 	stage := plugin.NewStage(policy, pc.Name)
 	h.mu.Lock()
+	before := h.plugins
+	live, rl := h.live, h.mode
 	h.plugins = running{stage, mode}
 	h.mu.Unlock()
 	h.goLive(stage, pc, got)
 	h.rulesLive(mode, rc)
 	if err := h.standBy(stage); err != nil {
-		h.endLive(stage)
-		h.rulesLive(nil, rc)
+		h.mu.Lock()
+		h.plugins, h.live, h.mode = before, live, rl // of the match that goes on
+		h.mu.Unlock()
+		stage.Close()
 		mode.Close()
 		return err
 	}
@@ -177,7 +181,7 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	out.Policy, out.Rules = stage, mode
 	out.Close = func() {
 		h.endLive(stage)
-		h.rulesLive(nil, rc)
+		h.endRules(mode, rc)
 		mode.Close()
 	}
 	return nil

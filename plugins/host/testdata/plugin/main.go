@@ -1,5 +1,5 @@
 // Plugin is every plugin that the tests of plugins/host need, good and bad:
-// SAMPLE says which.
+// SAMPLE says which, or the file's name after policy-.
 package main
 
 import (
@@ -40,7 +40,11 @@ func init() {
 }
 
 func main() {
-	switch os.Getenv("SAMPLE") {
+	mode := os.Getenv("SAMPLE")
+	if mode == "" {
+		_, mode, _ = strings.Cut(filepath.Base(os.Args[0]), "policy-")
+	}
+	switch mode {
 	case "rules":
 		spec := sample.RulesSpec()
 		spec.New = func() rules.Rules { return &doing{Rules: sample.RulesSpec().New()} }
@@ -74,7 +78,7 @@ func main() {
 			}
 		}))
 	case "everything", "nothing", "held", "lastmatch", "strangers", "garbage":
-		sdk.ServePolicy(specOf(misbehave(os.Getenv("SAMPLE"))))
+		sdk.ServePolicy(specOf(misbehave(mode)))
 	case "remembers": // by itself, of those who were within 20 m: 20 ticks longer
 		seen := map[[2]int]uint32{}
 		sdk.ServePolicy(specOf(func(in *vis.Input, out *vis.Answer) {
@@ -87,6 +91,13 @@ func main() {
 						out.Allow(v, s, vis.EyeEye, until, 2)
 					}
 				}
+			}
+		}))
+	case "turncoat": // good for as long as it takes to be trusted, and then never again
+		n := 0
+		sdk.ServePolicy(specOf(func(in *vis.Input, out *vis.Answer) {
+			if n++; n > 40 {
+				out.Tick++
 			}
 		}))
 	case "dies":
