@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/level/boxes"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
@@ -170,8 +171,7 @@ func (c *checker) build(s *Scene, load func(string) (*level.Level, error)) {
 		s.level = l
 		return
 	}
-	b := level.NewBuilder(f.Name)
-	var doors []level.Door // of no entity: the builder is not to look for theirs
+	var lv boxes.Level
 	for i, sl := range f.Slab {
 		key := fmt.Sprintf("slab.%d", i)
 		kind, ok := map[string]level.Contents{"": level.Solid, "solid": level.Solid, "glass": level.Glass, "clip": level.PlayerClip, "weaponclip": level.WeaponClip}[sl.Kind]
@@ -184,39 +184,24 @@ func (c *checker) build(s *Scene, load func(string) (*level.Level, error)) {
 			return
 		}
 		s.slabs = append(s.slabs, DrawnSlab{box, kind == level.Solid})
-		m := 0
-		if sl.Piece {
-			m = c.piece(b, key, kind)
-		}
-		if c.err != nil {
-			return
-		}
-		if err := b.AddBox(m, box, kind, "slab"); err != nil {
-			c.bad(key, "%v", err)
-			return
-		}
+		lv.Slabs = append(lv.Slabs, boxes.Slab{Box: box, Contents: kind, Piece: sl.Piece})
 	}
 	for i, d := range f.Door {
 		key := fmt.Sprintf("door.%d", i)
 		box := c.box(key, d.Min, d.Max)
 		c.number(key+".open", d.Open, 0, 1)
 		made := c.door(key, &d)
-		m, err := b.Model()
-		if err == nil && c.err == nil {
-			err = b.AddBox(m, box, level.Solid, "door")
-		}
-		if err != nil {
-			c.bad(key, "%v", err)
-		}
 		if c.err != nil {
 			return
 		}
-		made.Model, made.Group = m, i
-		doors = append(doors, made)
+		lv.Doors = append(lv.Doors, boxes.Door{Box: box, Door: made})
 		s.doors = append(s.doors, box)
 	}
-	s.level = b.Build()
-	s.level.Doors = doors
+	var err error
+	if s.level, err = lv.Build(f.Name); err != nil {
+		c.bad("slab", "%v", err)
+		return
+	}
 }
 
 // door makes out how a door moves.
@@ -226,7 +211,7 @@ func (c *checker) door(key string, d *DoorSpec) level.Door {
 			c.bad(key, "degrees and degrees_per_second need a hinge = [x, y]")
 		}
 		speed := c.number(key+".speed", d.Speed*c.scale, 0.01, 1000)
-		return level.Door{Move: c.point(key+".move", d.Move), Speed: float32(speed), Wait: -1}
+		return boxes.Slide(c.point(key+".move", d.Move), float32(speed))
 	}
 	if d.Move != nil || d.Speed != 0 {
 		c.bad(key, "a door has a hinge, or move and speed, not both")
@@ -237,9 +222,7 @@ func (c *checker) door(key string, d *DoorSpec) level.Door {
 	}
 	c.number(key+".degrees", math.Abs(d.Degrees), 1, 180)
 	turn := c.number(key+".degrees_per_second", d.Turn, 0.01, 10000)
-	return level.Door{
-		Hinge: c.point(key+".hinge", []float64{d.Hinge[0], d.Hinge[1], 0}), Swing: float32(d.Degrees), Speed: float32(turn), Wait: -1, Use: true,
-	}
+	return boxes.Swing(c.point(key+".hinge", []float64{d.Hinge[0], d.Hinge[1], 0}), float32(d.Degrees), float32(turn))
 }
 
 func (c *checker) box(key string, lo, hi []float64) vec.Box {

@@ -21,23 +21,6 @@ func (c *checker) pieces() (n int) {
 	return n
 }
 
-// piece makes a model that is a piece.
-func (c *checker) piece(b *level.Builder, key string, kind level.Contents) int {
-	m, err := b.Model()
-	if err != nil {
-		c.bad(key, "%v", err)
-		return 0
-	}
-	p := level.Piece{Model: m, Health: 1, Material: level.Wood}
-	if kind == level.Glass {
-		p.Material = level.Pane
-	}
-	if !b.AddPiece(p) {
-		c.bad(key, "a scene has at most %d pieces", level.MaxPieces)
-	}
-	return m
-}
-
 // pieceStates plays the pieces: each is broken, or mended, from the tick of its event
 // on.
 func (s *Scene) pieceStates() [][]state.Piece {

@@ -38,6 +38,7 @@ type Scene struct {
 	closed [][]state.DoorState // by tick, from -warm on
 	broken [][]state.Piece     // likewise
 	truths []truth             // by pair, when they were sampled
+	seen   map[pairOf]float64  // when a pair first sees each other, when it was asked
 	smoke  clouds
 	left   int // things that are carried and left
 }

@@ -44,6 +44,8 @@ type play struct {
 	s      *Scene
 	absent int // who is left out; -1 nobody
 	encode bool
+	// decided sees the answers, and says whether anything is sent. May be nil.
+	decided func(*play, *vis.Answer) bool
 
 	in     vis.Input
 	frame  vis.Frame
@@ -95,6 +97,12 @@ func (s *Scene) settings(spec vis.Spec) (vis.Settings, error) {
 
 // play runs the scene with a policy and without the absent.
 func (s *Scene) play(spec vis.Spec, absent int, encode bool) (*play, error) {
+	return s.playing(spec, absent, encode, nil)
+}
+
+// playing is play whose answers are shown to decided, which may be nil and says whether
+// anything is to be sent after them.
+func (s *Scene) playing(spec vis.Spec, absent int, encode bool, decided func(*play, *vis.Answer) bool) (*play, error) {
 	set, err := s.settings(spec)
 	if err != nil {
 		return nil, err
@@ -104,7 +112,7 @@ func (s *Scene) play(spec vis.Spec, absent int, encode bool) (*play, error) {
 		return nil, fmt.Errorf("%s: %w", s.Path, err)
 	}
 	p := &play{
-		s: s, absent: absent, encode: encode, pol: vis.Inline(pol), sight: vis.NewSight(s.world, s.File.TickRate), teams: true,
+		s: s, absent: absent, encode: encode, decided: decided, pol: vis.Inline(pol), sight: vis.NewSight(s.world, s.File.TickRate), teams: true,
 		aiming: make([]bool, len(s.actors)), scopes: make([]vis.Scope, len(s.actors)), watch: make([]int, len(s.actors)), looks: make([]look, len(s.actors)), lines: make([]line, len(s.actors)),
 	}
 	p.frame.Past = p.past
@@ -166,6 +174,10 @@ func (p *play) step(k int) {
 		}
 	}
 	p.untested = max(p.untested, untested)
+	if p.decided != nil && !p.decided(p, ans) {
+		p.frame.Events = p.frame.Events[:0]
+		return
+	}
 	p.record(rows, t, ans)
 	for row, i := range rows {
 		p.send(row, i, k, ans)

@@ -11,6 +11,7 @@ import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/rulestest"
 	"github.com/sightline-engine/sightline/game/rules/teams"
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/plugins/host"
 )
 
@@ -94,13 +95,30 @@ func TestFullDiskEndsTheRulesRecord(t *testing.T) {
 	}
 }
 
+// shouts are rules that say one thing.
+type shouts struct{}
+
+func (*shouts) Start(*rules.Match) error { return nil }
+func (*shouts) Save() []byte             { return nil }
+func (*shouts) Tick(_ *rules.TickIn, ops []rules.Op) []rules.Op {
+	return append(ops, rules.Op{Kind: rules.OpAnnounce, Text: "hear, hear"})
+}
+
 func FuzzRulesRecord(f *testing.F) {
-	var b bytes.Buffer
-	if _, err := rulesRecord(f, &b, 3); err != nil {
+	var small bytes.Buffer // whose head is read in no time
+	r, err := host.NewRulesRecorder(rules.Inline(&shouts{}), &small, host.RulesRecordHead{Rules: "shouts", Match: rules.Match{TickRate: 64}})
+	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(b.Bytes())
-	f.Add(b.Bytes()[:b.Len()/2])
+	for tick := range state.Tick(3) {
+		r.Submit(&rules.TickIn{Tick: tick, Left: []state.ID{3}, Chat: []rules.Chat{{ID: 1, Text: "hello"}}})
+		r.Take()
+	}
+	if _, _, err := r.Close(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(small.Bytes())
+	f.Add(small.Bytes()[:small.Len()-5])
 	f.Add([]byte("SLRR1\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, err := host.NewRulesRecordReader(bytes.NewReader(b))

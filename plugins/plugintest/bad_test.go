@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,9 +18,11 @@ import (
 // envBad names the bad one that TestBad tries, in a process of its own.
 const envBad = "SIGHTLINE_PLUGINTEST_BAD"
 
-// near is a policy of the plainest kind, with one thing wrong.
+// near is a policy of the plainest kind: it sends who is near and in sight; with one
+// thing wrong.
 type near struct {
 	bad   string
+	sight *vis.Sight
 	kept  []vis.Subject
 	ticks int
 }
@@ -44,7 +47,21 @@ func (n *near) Decide(in *vis.Input, out *vis.Answer) {
 	case "shape":
 		out.Subjects++
 	}
-	hidden := len(in.Subjects) - 1
+	seen := *in
+	switch n.bad {
+	case "smoke":
+		seen.Smokes = nil
+	case "pieces":
+		seen.Pieces = slices.Clone(in.Pieces)
+		for i := range seen.Pieces {
+			seen.Pieces[i].Broken = true
+		}
+	}
+	n.sight.Take(&seen)
+	hidden := -1
+	if n.bad == "leaks" || n.bad == "depends" {
+		hidden = len(in.Subjects) - 1
+	}
 	for v := range in.Viewers {
 		me := in.Viewers[v].Subject
 		for s := range in.Subjects {
@@ -59,12 +76,14 @@ func (n *near) Decide(in *vis.Input, out *vis.Answer) {
 				hold = in.Tick - 1
 			}
 			far := subjects[me].Pos.Dist(subjects[s].Pos)
-			may := far < 20
+			may := far < 20 && n.sight.Clear(subjects[me].Eye, subjects[s].Eye)
 			switch {
 			case n.bad == "leaks" && s == hidden:
 				may = n.ticks > 60
 			case s == hidden || v == hidden:
 				may = false
+			case n.bad == "crowd" && len(in.Smokes) > 0:
+				may = may && len(in.Subjects)%2 == 0
 			case n.bad == "depends":
 				may = may && in.Subjects[hidden].Pos.X < 42
 			case n.bad == "clock":
@@ -86,7 +105,9 @@ func nearSpec(bad string) vis.Spec {
 	s := vis.Spec{
 		Name: "near", Version: "1", Help: "Sends whoever is near.",
 		Schema: vis.Schema{{Name: "metres", Default: 20, Min: 1, Max: 50, Unit: "m", Help: "How near."}},
-		New:    func(vis.Env) (vis.Policy, error) { return &near{bad: bad}, nil },
+		New: func(e vis.Env) (vis.Policy, error) {
+			return &near{bad: bad, sight: vis.NewSight(e.World, e.TickRate)}, nil
+		},
 	}
 	if bad == "range" {
 		s.Schema[0].Default = 99
@@ -185,6 +206,9 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"policy depends", "depends on where the player in the vault is"},
 		{"policy clock", "two answers"},
 		{"policy range", "default 99"},
+		{"policy smoke", "T09"}, // which only a scene shows, as the two that follow
+		{"policy pieces", "T29"},
+		{"policy crowd", "whom else it is told of depends on whether"},
 		{"rules keeps", "keeps slices"},
 		{"rules absent", "who is not there"},
 		{"rules nan", "a number of it is none"},

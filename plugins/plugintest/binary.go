@@ -20,7 +20,8 @@ import (
 
 // Binary tries a built plugin, of either kind: that it starts and ends as it should,
 // that two of its processes give the same answers, that nobody is told of by somebody
-// else's secret path, and that it comes back when it is killed. The file's name begins
+// else's secret path, in random worlds and on the shipped scenes, and that it comes back
+// when it is killed. The file's name begins
 // with policy- or rules-, as plugins' names do.
 func Binary(t *testing.T, path string, opt ...Options) {
 	t.Helper()
@@ -37,6 +38,10 @@ func Binary(t *testing.T, path string, opt ...Options) {
 	switch name := filepath.Base(path); {
 	case strings.HasPrefix(name, "policy-"):
 		t.Run("policy", func(t *testing.T) { binaryPolicy(t, path, o) })
+		t.Run("scenes", func(t *testing.T) {
+			spec, end := sceneSpec(t, path)
+			policyScenes(t, spec, o, end)
+		})
 	case strings.HasPrefix(name, "rules-"):
 		t.Run("rules", func(t *testing.T) { binaryRules(t, path) })
 	default:

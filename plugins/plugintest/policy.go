@@ -19,6 +19,9 @@ type Options struct {
 	SendsHidden bool
 	// MaxRays is how many rays a tick may cost at most; 0 means 2,000.
 	MaxRays int
+	// Except names shipped scenes in which the policy may tell of who is hidden, and why
+	// it does so by its nature: "T09 smoke sum": "it does not know smoke".
+	Except map[string]string
 }
 
 // crowdSize is how many players the worlds have.
@@ -38,6 +41,7 @@ func Policy(t *testing.T, spec vis.Spec, opt ...Options) {
 	t.Run("contract", func(t *testing.T) { policyContract(t, spec, o) })
 	t.Run("determinism", func(t *testing.T) { policyDeterminism(t, spec) })
 	t.Run("non-interference", func(t *testing.T) { policyNonInterference(t, spec, o) })
+	t.Run("scenes", func(t *testing.T) { policyScenes(t, spec, o, nil) })
 	t.Run("strange input", func(t *testing.T) { policyStrange(t, spec) })
 	t.Run("cost", func(t *testing.T) { policyCost(t, spec) })
 }

@@ -52,6 +52,7 @@ var decoders = []struct {
 	{"engine/asset/tga", "Decode ReadHeader", "FuzzDecode"},
 	{"game/level/bsp", "Parse", "FuzzParse"},
 	{"game/level/mapfile", "Parse", "FuzzParse"},
+	{"game/level/boxes", "Parse Read", "FuzzParse"},
 	{"game/level/gen", "Parse", "FuzzParse"},
 	{"game/level/shader", "Set.Parse Load", "FuzzParse"},
 	{"game/sim", "Sim.Apply", "FuzzApply"},
@@ -62,6 +63,7 @@ var decoders = []struct {
 	{"plugins/internal/mailbox", "Reader.Take", "FuzzTake"},
 	{"plugins/host", "parseLine", "FuzzOutput"},
 	{"plugins/host", "NewRecordReader RecordReader.Next", "FuzzRecord"},
+	{"plugins/host", "NewRulesRecordReader RulesRecordReader.Next", "FuzzRulesRecord"},
 	{"tools/sightline", "parseVector parseMask parseQuery parseClock", "FuzzWords"},
 }
 

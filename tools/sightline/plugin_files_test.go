@@ -141,4 +141,20 @@ func TestPluginFolders(t *testing.T) {
 	if _, err := sightline(t, "", "plugin", "replay", filepath.Join(dir, "policy-deaddrop"), told200); err == nil || !strings.Contains(err.Error(), "is a policy plugin, and a rules plugin was wanted") {
 		t.Errorf("%v", err)
 	}
+
+	// A plugin plays scenes as the same policy does that is linked in.
+	for _, scene := range []string{"t08-door-arc", "t09-into-the-shadow", "t27-orientations", "t29-break"} {
+		file := scenesAt + "/" + scene + ".toml"
+		apart := must(t, "", "scenario", "run", "--policy", filepath.Join(dir, "policy-deaddrop"), file)
+		if linked := must(t, "", "scenario", "run", "--policy", "deaddrop", file); apart != linked || !strings.Contains(apart, "  ok ") {
+			t.Errorf("%s\n%s", apart, linked)
+		}
+	}
+	for says, path := range map[string]string{
+		"a policy is wanted": filepath.Join(dir, "rules-duel"), "not the file of a plugin": "nobody", "there is no file": dir + "/policy-nope",
+	} {
+		if out, err := sightline(t, "", "scenario", "run", "--policy", path, scenesAt+"/t08-door.toml"); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v %s", path, err, out)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,7 +15,9 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/scenario"
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/level/boxes"
 	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/plugins/host"
 )
 
 // newScenario returns the scenario subcommands.
@@ -35,12 +38,17 @@ func newScenarioRun() *cobra.Command {
 			"expectation whether it holds. One that a file records as failing by the policy's nature is\n" +
 			"\"known\", and a fault only when it holds after all. Exit status 1 when something is not as\n" +
 			"expected.\n\n" +
+			"With --policy FILE: a built plugin, in a process of its own. Scenes that name a map are for\n" +
+			"linked-in policies.\n\n" +
 			"With --json: every disclosure with its reasons, when the target could truly be seen, and of\n" +
 			"each reveal S A R V (seconds) and H W L, preload and tail (ms).\n\n" +
 			"With --draw: a picture from above of one scene, with walls, paths, and who was sent when.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			specs, err := scenarioPolicies(policy)
+			specs, end, err := scenarioPlugin(c.Context(), policy)
+			if specs == nil && err == nil {
+				specs, err = scenarioPolicies(policy)
+			}
 			if err != nil {
 				return err
 			}
@@ -64,6 +72,9 @@ func newScenarioRun() *cobra.Command {
 				}
 				for _, spec := range use {
 					r, err := s.Run(spec)
+					if end != nil { // the processes of this scene
+						err = errors.Join(err, end())
+					}
 					if err != nil {
 						return err
 					}
@@ -98,7 +109,7 @@ func newScenarioRun() *cobra.Command {
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(&policy, "policy", "", policyNames()+", or all; left out: that of each file")
+	fl.StringVar(&policy, "policy", "", policyNames()+", all, or the file of a plugin; left out: that of each file")
 	fl.StringVar(&draw, "draw", "", "the PNG to write")
 	fl.BoolVar(&asJSON, "json", false, "print JSON")
 	fl.StringArrayVar(&assets, "assets", nil, "folder with .pk3 packs that the maps need (may be repeated)")
@@ -117,9 +128,27 @@ func scenarioPolicies(name string) ([]vis.Spec, error) {
 	}
 	spec, ok := policies()[name]
 	if !ok {
-		return nil, fmt.Errorf("policy %q is none of %s, and not all", name, policyNames())
+		return nil, fmt.Errorf("policy %q is none of %s, not all, and not the file of a plugin", name, policyNames())
 	}
 	return []vis.Spec{spec}, nil
+}
+
+// scenarioPlugin is the policy of a path, nil when it is none. end ends its processes.
+func scenarioPlugin(ctx context.Context, path string) (specs []vis.Spec, end func() error, err error) {
+	if _, known := policies()[path]; known || path == "" || path == "all" {
+		return nil, nil, nil
+	}
+	if _, err := os.Stat(path); err != nil && !strings.ContainsRune(path, filepath.Separator) {
+		return nil, nil, nil
+	}
+	spec, end, err := host.PolicySpec(ctx, quietHost(path), func(e vis.Env) (*host.Level, error) {
+		made, ok := boxes.Of(e.World.Level())
+		if !ok {
+			return nil, errors.New("this scene names a map: a plugin plays only scenes that are built of slabs")
+		}
+		return host.LevelOf("scene"+boxes.Ext, made.Text(), level.Options{}, e.World.Level()), nil
+	})
+	return []vis.Spec{spec}, end, err
 }
 
 // everyPolicy is what is compared, from the one that tells most.

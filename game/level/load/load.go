@@ -1,6 +1,6 @@
 // Package load reads a map of whichever kind a file is: it looks at the first
 // bytes, then at the name, calls level/bsp, level/mapfile or, for the description
-// of a generated level, level/gen, and says in a sentence why it refuses anything
+// of a generated level, level/gen, for one of boxes, level/boxes, and says in a sentence why it refuses anything
 // else.
 //
 // It opens no files: who calls it has read them. Any goroutine may call it.
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/sightline-engine/sightline/game/level"
+	"github.com/sightline-engine/sightline/game/level/boxes"
 	"github.com/sightline-engine/sightline/game/level/bsp"
 	"github.com/sightline-engine/sightline/game/level/gen"
 	"github.com/sightline-engine/sightline/game/level/mapfile"
@@ -31,6 +32,9 @@ func Bytes(name string, data []byte, opt level.Options) (*level.Level, error) {
 	}
 	if strings.EqualFold(path.Ext(name), ".gen") {
 		return gen.Parse(name, data)
+	}
+	if strings.EqualFold(path.Ext(name), boxes.Ext) {
+		return boxes.Parse(name, data)
 	}
 	if bytes.HasPrefix(data, []byte("IBSP")) {
 		return bsp.Parse(name, data, opt)
