@@ -31,23 +31,25 @@ func (f *flight) sent(seq uint64) {
 	f.last = seq
 }
 
-// slot is what the Encoder knows of one subject.
+// slot is what the Encoder knows of one subject. What is looked at of one that stands
+// where it stood comes first and together: there are many of them.
 type slot struct {
-	no    uint16 // its number for this client
-	index uint16 // of its id
-	gen   uint8
-	here  bool         // in the present View
-	pass  bool         // toggles with every Encode, to find who left
-	rest  bool         // settled: until what it was made of changes there is nothing to look at
-	of    state.Entity // what now was made of, with its Detail
-	since uint64       // packet of this generation's beginning, or of the removal's
-	fly   flight       // of the full record, or of the removal
+	no     uint16 // its number for this client
+	index  uint16 // of its id
+	gen    uint8
+	here   bool         // in the present View
+	pass   bool         // toggles with every Encode, to find who left
+	rest   bool         // settled: until what now was made of changes there is nothing to look at
+	still  bool         // nothing newer than last is to be told
+	detail state.Detail // that of now, which was made of of
+	of     state.Entity
+	since  uint64 // packet of this generation's beginning, or of the removal's
+	fly    flight // of the full record, or of the removal
 
 	hasBase bool
 	base    wire.Rec
 	baseSeq uint64
 	now     wire.Rec
-	still   bool // nothing newer than last is to be told
 	sent    bool // in this generation
 	last    wire.Rec
 	lastOf  state.Entity // what it was made of
@@ -109,7 +111,7 @@ func (s *slot) take(k *vis.Known, tick state.Tick) {
 	e.Teleports -= s.teleports
 	e.Stride -= s.stride
 	s.path, s.still = k.Path, k.Still
-	s.rest, s.of = false, k.Entity
+	s.rest, s.of, s.detail = false, k.Entity, k.Detail
 }
 
 // sleep lets a settled record be until it changes: a match has many things that stand
@@ -118,7 +120,7 @@ func (s *slot) sleep() { s.rest, s.path = true, nil }
 
 // unchanged reports whether taking k would change nothing.
 func (s *slot) unchanged(k *vis.Known) bool {
-	return s.of == k.Entity && s.now.Detail == k.Detail && s.still == k.Still
+	return s.of == k.Entity && s.detail == k.Detail && s.still == k.Still
 }
 
 // enter matches the slots with the View.
@@ -133,7 +135,7 @@ func (e *Encoder) enter(view *vis.View, seq uint64) {
 			continue
 		}
 		s := &e.slots[e.at[index]-1]
-		if !s.here || s.now.Ent.Kind != k.Kind {
+		if !s.here || s.of.Kind != k.Kind {
 			e.gens[s.no]++
 			*s = slot{index: s.index, no: s.no, gen: e.gens[s.no] & 15, here: true, since: seq}
 			s.shots = k.ShotSeq - uint8(e.fired(k.ID))
