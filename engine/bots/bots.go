@@ -208,7 +208,7 @@ func (d *Driver) Input(c *client.Client, tick state.Tick) state.Cmd {
 		o := &d.shown[i]
 		s.Others = append(s.Others, bot.Other{
 			ID: o.ID, Kind: o.Kind, Team: o.Team, Dead: o.Pose&state.PoseDead != 0, Weapon: o.Weapon,
-			Pos: o.At, Vel: o.Velocity, Duck01: o.Duck01, Firing: o.Pose&state.PoseFiring != 0, OwnedBy: o.Owner,
+			Seat: o.Seat, Pos: o.At, Vel: o.Velocity, Yaw: o.YawDeg, Duck01: o.Duck01, Firing: o.Pose&state.PoseFiring != 0, OwnedBy: o.Owner,
 		})
 	}
 	cmd := d.brain.Think(s)

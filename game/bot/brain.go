@@ -15,9 +15,11 @@ type Other struct {
 	Kind    state.Kind
 	Team    uint8
 	Dead    bool
-	Weapon  uint8 // for a pickup its level.PickupKind
+	Weapon  uint8 // for a pickup its level.PickupKind, for a vehicle its type
+	Seat    uint8 // of a player: index of the seat that it sits in, plus 1; 0: on foot
 	Pos     vec.V3
 	Vel     vec.V3
+	Yaw     float32
 	Duck01  float32
 	Firing  bool
 	OwnedBy state.ID
@@ -97,6 +99,7 @@ type Brain struct {
 	teleports  uint8
 	thrower    thrower
 	worker     worker
+	driver     driver
 }
 
 // New makes a bot.
@@ -128,6 +131,10 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 		cmd.Yaw, cmd.Pitch = p.Yaw, p.Pitch
 		return cmd
 	}
+	if p.Vehicle != 0 {
+		return b.ride(s)
+	}
+	b.alight()
 	if !b.wasAlive {
 		b.wasAlive = true
 		b.yaw, b.pitch = p.Yaw.Deg(), 0
@@ -144,13 +151,17 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 	enemy := b.look(s)
 	b.attend(s)
 	wish, jump, duck := b.move(s, enemy)
+	boards := b.board(s, enemy, &wish)
+	if boards {
+		jump, duck = false, false
+	}
 	works := b.works(s, enemy)
 	if works {
 		wish, jump, duck = vec.V3{}, false, false
 		cmd.Buttons |= state.BtnUse
 	}
 	looks := b.looks(s, enemy)
-	fire := b.aim(s, enemy, wish)
+	fire := !b.driver.near && b.aim(s, enemy, wish)
 	if looks {
 		cmd.Buttons |= state.BtnAim
 		fire = fire && (enemy == nil || p.Raise == 255)
@@ -170,6 +181,9 @@ func (b *Brain) Think(s *Senses) state.Cmd {
 		cmd.Buttons |= state.BtnCrouch
 	}
 	b.use(s, wish, &cmd)
+	if b.driver.near {
+		b.getIn(s, &cmd)
+	}
 	cmd.Yaw, cmd.Pitch = state.AngleOf(b.yaw), state.AngleOf(b.pitch)
 	fwd, right, _ := vec.Axes(cmd.Yaw.Deg(), 0)
 	cmd.Forward = axis(wish.Dot(fwd))

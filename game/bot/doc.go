@@ -6,6 +6,11 @@
 // time to react, misses by a hand's tremor, and shoots only at what its own eye
 // sees over its own copy of the level. It never sees the server's world.
 //
+// On a long way it takes a vehicle that stands near and in which, as far as it knows,
+// nobody sits (board.go), drives it along a way that is wide enough, aside of others,
+// and gets out near the goal, when it is shot at, or when it is stuck (drive.go). Who
+// finds the wheel taken sits beside, shoots from there, and gets out where the ride ends.
+//
 // A Brain belongs to one goroutine. All randomness comes from its seed and the
 // tick: the same Senses give the same commands.
 package bot

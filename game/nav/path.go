@@ -37,6 +37,11 @@ func NewFinder(g *Graph) *Finder {
 // reports whether there is a way. It expands at most limit nodes (0: all) and
 // then leads to the place that came nearest.
 func (f *Finder) Path(dst []Step, from, to int32, limit int) ([]Step, bool) {
+	return f.PathBy(dst, from, to, limit, nil)
+}
+
+// PathBy is Path over those edges only that may lets through; nil: all.
+func (f *Finder) PathBy(dst []Step, from, to int32, limit int, may func(Edge) bool) ([]Step, bool) {
 	if from < 0 || to < 0 || int(from) >= len(f.g.Nodes) || int(to) >= len(f.g.Nodes) {
 		return dst, false
 	}
@@ -63,7 +68,7 @@ func (f *Finder) Path(dst []Step, from, to int32, limit int) ([]Step, bool) {
 			break
 		}
 		for _, e := range f.g.Edges(n) {
-			if f.done[e.To] != f.round {
+			if f.done[e.To] != f.round && (may == nil || may(e)) {
 				f.visit(e.To, n, f.cost[n]+e.Cost, e.Kind, goal)
 			}
 		}

@@ -138,7 +138,7 @@ func (f *matchFlags) add(c *cobra.Command, players int, seconds float64) {
 	fs.Float64Var(&f.Reorder, "reorder", 0.01, "share of packets overtaken each way, 0 to 1")
 	fs.IntVar(&f.Scoped, "scoped", 30, "percent of the bots that carry an 8x or a 4x optic, 0 to 100")
 	fs.BoolVar(&f.Mortal, "mortal", false, "players can die")
-	fs.IntVar(&f.Vehicles, "vehicles", 0, "how many vehicles stand in the generated level, 48 at most")
+	fs.IntVar(&f.Vehicles, "vehicles", 8, "how many vehicles stand in the generated level for bots to drive, 48 at most")
 	fs.Float64Var(&f.Throws, "throws", 0.5, "in how many of its half minutes a bot throws smoke or a flash, 0 to 1")
 	fs.Float64Var(&f.Patience, "patience", 5, "seconds that a bot fights before it goes its way; 0: it fights on")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of the level, the links and the bots")
