@@ -88,6 +88,12 @@ func (s *Sight) Hides(by trace.Occluder, a, b vec.V3) bool {
 	return s.scene.Hides(by, a, b, level.MaskSight)
 }
 
+// HidesAll reports whether a thing that blocked a line blocks all lines between two
+// volumes, as far as that can be said at once (trace.Scene.HidesAll).
+func (s *Sight) HidesAll(by trace.Occluder, a, b vec.Box) bool {
+	return s.scene.HidesAll(by, a, b, level.MaskSight)
+}
+
 // Free returns how far a point gets on the way from a to b before something stops
 // it that stops bodies.
 func (s *Sight) Free(a, b vec.V3) vec.V3 {

@@ -2,6 +2,7 @@ package deaddrop_test
 
 import (
 	"flag"
+	"slices"
 	"testing"
 
 	"github.com/sightline-engine/sightline/game/level"
@@ -9,6 +10,7 @@ import (
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
+	"github.com/sightline-engine/sightline/game/vis/deaddrop"
 	"github.com/sightline-engine/sightline/game/vis/kit"
 )
 
@@ -295,5 +297,41 @@ func TestRaysAreFewOnceAllIsKnown(t *testing.T) {
 		t.Errorf("%.2f rays for each pair and tick", share)
 	} else {
 		t.Logf("%.2f rays for each pair and tick", share)
+	}
+}
+
+// TestHiddenAtOnceIsHiddenLineByLine: that a pair is found hidden without asking its
+// lines changes no answer.
+func TestHiddenAtOnceIsHiddenLineByLine(t *testing.T) {
+	tests, atOnce := 0, 0
+	for k := range uint64(4) {
+		g := newCrowd(t, *seed+k, 14, nil)
+		env := vis.Env{World: g.world, TickRate: 64}
+		quick, err := deaddrop.New(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := deaddrop.New(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		deaddrop.LineByLine(plain)
+		var got, want vis.Answer
+		for range 300 {
+			g.step()
+			got.Reset(&g.in)
+			want.Reset(&g.in)
+			quick.Decide(&g.in, &got)
+			plain.Decide(&g.in, &want)
+			if !slices.Equal(got.Permit, want.Permit) || !slices.Equal(got.Reason, want.Reason) || !slices.Equal(got.Hold, want.Hold) || !slices.Equal(got.Interval, want.Interval) {
+				t.Fatalf("seed %d, tick %d: another answer", *seed+k, g.in.Tick)
+			}
+			tests += 14 * 13 / 2
+		}
+		atOnce += deaddrop.AtOnce(quick)
+	}
+	t.Logf("%d of %d pairs were hidden at once", atOnce, tests)
+	if atOnce*4 < tests {
+		t.Errorf("%d of %d pairs: not worth it", atOnce, tests)
 	}
 }

@@ -28,6 +28,8 @@
 //     thing that lies still after retest_thing_ms. Each of its lines is first held
 //     against what blocked it the last time, which costs a twentieth of a ray and is
 //     not counted as one; only a line that this does not block any more is searched.
+//     Before that, one solid or a ridge of the terrain that blocks all of them is found
+//     for the price of two or three (trace.Scene.HidesAll).
 //   - A door that opens or closes near the line makes a pair due at once.
 //
 // Somebody who is sent is told of as often as possible up to full_m, and beyond at
@@ -151,6 +153,9 @@ type policy struct {
 	rays, first int
 	send        bool
 	blind       bool // it counts who is blinded
+
+	lineByLine bool // of tests: no pair is taken for hidden at once
+	atOnce     int  // pairs that were
 }
 
 // Decide answers for every pair that is asked.

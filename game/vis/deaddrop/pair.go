@@ -137,8 +137,12 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 		soon := max(p.own[q.A], p.own[q.B])
 		la, lb = p.expected(in, q.A, soon, out), p.expected(in, q.B, soon, out)
 	}
-	l.Between(a, b, pa, pb, la, lb, near)
 	seen := -1
+	if m.state == kit.Unseen && !b.IsCloud() && p.hidesAll(m, kit.Volume(a, pa, la), kit.Volume(b, pb, lb)) {
+		p.remember(q, m, a, b, in.Tick, seen)
+		return
+	}
+	l.Between(a, b, pa, pb, la, lb, near)
 	if m.state == kit.Seen && int(m.line) < l.N {
 		if open, known := p.open(l, m, int(m.line), out, limit); !known {
 			return
@@ -155,19 +159,39 @@ func (p *policy) test(q *kit.Pair, m *memory, in *vis.Input, out *vis.Answer, li
 			seen = k
 		}
 	}
+	p.remember(q, m, a, b, in.Tick, seen)
+}
+
+// hidesAll reports whether what blocked one of a pair's lines the last time blocks all: it
+// is asked of the lines from eye to eye, and to the tops of heads, which are the highest.
+func (p *policy) hidesAll(m *memory, a, b vec.Box) bool {
+	if p.lineByLine {
+		return false
+	}
+	for i, k := range [3]int{0, kit.ToCrown, kit.FromCrown} {
+		if (i == 0 || m.by[k] != m.by[0]) && p.sight.HidesAll(m.by[k], a, b) {
+			p.atOnce++
+			return true
+		}
+	}
+	return false
+}
+
+// remember keeps what was found: the line that is clear, or -1.
+func (p *policy) remember(q *kit.Pair, m *memory, a, b *vis.Subject, tick state.Tick, seen int) {
 	// The turn of a pair depends on who they are and on the tick alone: who has
 	// missed some ticks is in step again with who has not.
-	m.tested, m.phase = in.Tick, uint8(min(a.ID, b.ID)*31+max(a.ID, b.ID)*17)
+	m.tested, m.phase = tick, uint8(min(a.ID, b.ID)*31+max(a.ID, b.ID)*17)
 	if seen < 0 {
 		m.state, m.every = kit.Unseen, p.wait(a, b)
 		return
 	}
 	m.state, m.every = kit.Seen, p.again
-	m.line, m.reason = uint8(seen), l.Line[seen].Reason
+	m.line, m.reason = uint8(seen), p.lines.Line[seen].Reason
 	if kit.Turned(a, b) {
 		m.reason = kit.Turn(m.reason)
 	}
-	p.pairs.See(q, in.Tick)
+	p.pairs.See(q, tick)
 }
 
 // magnified reports whether one of the two has the other as near as near_m before its

@@ -16,6 +16,12 @@ type Line struct {
 // MaxLines is how many lines there are between two bodies at most.
 const MaxLines = 26
 
+// ToCrown and FromCrown are the places of the lines from eye to the top of a head.
+const (
+	ToCrown   = 18
+	FromCrown = 19
+)
+
 // Bodies are the lines between two subjects, the likeliest first. The same two give
 // the same lines at the same places whoever is named first; Reasons are as seen
 // from the first in order: the player, or the one with the lower id.
@@ -110,8 +116,8 @@ func (l *Bodies) Between(a, b *vis.Subject, pa, pb, la, lb vec.V3, near bool) {
 	l.Line[15] = Line{la, sb.Mad(0-wb, side), vis.Predicted}
 	l.Line[16] = Line{sa.Mad(wa, side), lb, vis.Predicted}
 	l.Line[17] = Line{sa.Mad(0-wa, side), lb, vis.Predicted}
-	l.Line[18] = Line{ae, crown(b), vis.Body}
-	l.Line[19] = Line{crown(a), be, vis.Body}
+	l.Line[ToCrown] = Line{ae, crown(b), vis.Body}
+	l.Line[FromCrown] = Line{crown(a), be, vis.Body}
 	l.Line[20] = Line{la, b.Chest, vis.Predicted}
 	l.Line[21] = Line{a.Chest, lb, vis.Predicted}
 	l.Line[22] = Line{la, foot(b), vis.Predicted}
@@ -152,4 +158,17 @@ func foot(s *vis.Subject) vec.V3 {
 	p := s.Pos
 	p.Z += footUp
 	return p
+}
+
+// Volume returns a box that holds all ends on a subject of the lines that Between fills
+// in, when it is expected at p and at l.
+func Volume(s *vis.Subject, p, l vec.V3) vec.Box {
+	if s.Kind != state.KindPlayer {
+		eye, mid := points(s)
+		return vec.Box{Min: eye, Max: eye}.Grow(mid)
+	}
+	w := halfWidth(s)
+	b := vec.Box{Min: s.Eye, Max: s.Eye}.Grow(crown(s)).Grow(s.Chest).Grow(foot(s)).Grow(shoulder(s))
+	b.Min.X, b.Min.Y, b.Max.X, b.Max.Y = b.Min.X-w, b.Min.Y-w, b.Max.X+w, b.Max.Y+w
+	return b.Grow(p).Grow(l)
 }
