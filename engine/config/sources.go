@@ -32,6 +32,11 @@ func LoadEnv(reg *console.Registry, environ []string, ignore ...string) error {
 			continue
 		}
 		name, ok := byEnv[key]
+		for _, dots := range []int{1, 2} { // vis.mine.hold_ms, of one who is not known yet
+			if n := strings.Replace(strings.ToLower(key[len(EnvPrefix):]), "_", ".", dots); !ok && reg.Knows(n) {
+				name, ok = n, true
+			}
+		}
 		if !ok {
 			problems = append(problems, fmt.Errorf("%s: no setting has this name%s", clip(key), console.DidYouMean(strings.ToUpper(console.Nearest(key, names)))))
 			continue

@@ -28,6 +28,7 @@ func LoadVars(reg *console.Registry, name string, data []byte, layer console.Lay
 // Decode to read. It returns the names of variables whose new value waits for the
 // next map.
 func (d *Doc) Vars(reg *console.Registry, layer console.Layer, except ...string) (waits []string, err error) {
+	learn(reg, "", d.tree, 0)
 	v := &varReader{doc: d, known: map[string]console.Info{}, tables: map[string]bool{}}
 	for _, in := range reg.Vars("") {
 		v.names = append(v.names, in.Name)
@@ -58,6 +59,35 @@ func (d *Doc) Vars(reg *console.Registry, layer console.Layer, except ...string)
 		}
 	}
 	return waits, v.problems.sorted()
+}
+
+// Texts returns the texts of a list in a table, whatever else is right or wrong with the
+// file; nil when it is not there.
+func (d *Doc) Texts(table, key string) (out []string) {
+	t, _ := d.tree[table].(map[string]any)
+	list, _ := t[key].([]any)
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// learn lets those declare the names of a file who know them by no other way.
+func learn(reg *console.Registry, path string, tree map[string]any, depth int) {
+	const most = 3 // dots in a name
+	for _, key := range slices.Sorted(maps.Keys(tree)) {
+		name := key
+		if path != "" {
+			name = path + "." + key
+		}
+		if sub, ok := tree[key].(map[string]any); ok && depth < most {
+			learn(reg, name, sub, depth+1)
+		} else if !ok {
+			reg.Knows(name)
+		}
+	}
 }
 
 func (ps Problems) sorted() error {

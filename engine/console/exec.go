@@ -170,6 +170,7 @@ func (r *Registry) drain(b *batch) error {
 // one runs a single command: a command, else an alias, else a variable.
 func (r *Registry) one(b *batch, it item) (wait int, err error) {
 	name := strings.ToLower(it.words[0])
+	r.learn(name)
 	r.mu.RLock()
 	cmd, alias, isAlias := r.commands[name], "", false
 	if cmd == nil {

@@ -61,6 +61,7 @@ type Registry struct {
 	remote   bool // a server's values stand here
 	version  uint64
 	watchers []func(name string)
+	unknown  func(name string)
 }
 
 // entry is a declared variable with its values by layer.
@@ -180,6 +181,7 @@ func clip(s string) string {
 // for the next map or start (a latched variable while a match runs). A refused value
 // changes nothing; the error is a *Refusal.
 func (r *Registry) Set(name string, value any, src Source) (waits bool, err error) {
+	r.learn(name)
 	r.mu.Lock()
 	e, v, refused := r.checkLocked(name, value, src)
 	if refused != nil {
@@ -195,6 +197,7 @@ func (r *Registry) Set(name string, value any, src Source) (waits bool, err erro
 
 // Check says whether Set would be refused, and returns the variable's own name.
 func (r *Registry) Check(name string, value any, src Source) (string, error) {
+	r.learn(name)
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	e, _, refused := r.checkLocked(name, value, src)
@@ -209,6 +212,9 @@ func (r *Registry) Check(name string, value any, src Source) (string, error) {
 // are taken or, when one is refused, none; then every refusal is returned. It
 // returns the names that wait for the next map.
 func (r *Registry) Replace(layer Layer, settings []Setting) (waits []string, refusals []*Refusal) {
+	for _, s := range settings {
+		r.learn(s.Name)
+	}
 	r.mu.Lock()
 	fresh := map[*entry]*layered{}
 	for _, s := range settings {

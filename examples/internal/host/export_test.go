@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sightline-engine/sightline/engine/server"
+	plugin "github.com/sightline-engine/sightline/plugins/host"
 )
 
 // Stepped returns a Host without a server, for matches whose time is a counter.
@@ -22,3 +23,6 @@ func (h *Host) Disk(f func(io.Writer) io.Writer) {
 
 // StartMatch is what the Host's server is given as Config.Start.
 func (h *Host) StartMatch(ref string) (*server.Match, error) { return h.start(ref) }
+
+// Know is know.
+func (s *Settings) Know(file string, has []plugin.Described) { s.know(file, has) }

@@ -71,7 +71,7 @@ type Host struct {
 	mode       liveRules // under mu
 	live       live
 	recordFile *os.File  // of the policy
-	rulesFile  *os.File  // of the rules
+	rulesTape  rulesTape // of the rules
 	end        time.Time // of the present tick
 
 	heard atomic.Int64 // when somebody was last on the server or at its door

@@ -73,6 +73,9 @@ func (h *Host) start1(name, address string) (*plugin.Policy, *plugin.Stage, erro
 	}
 	pc.Fallback = fallback
 	p, err := plugin.StartPolicy(context.Background(), pc)
+	if err == nil {
+		h.set.know(name, p.Settings())
+	}
 	return p, stage, err
 }
 
@@ -211,6 +214,9 @@ func (h *Host) watch() {
 			h.onPolicy()
 		}
 	})
+	h.set.strange.mu.Lock()
+	h.set.strange.changed = h.onVis
+	h.set.strange.mu.Unlock()
 	for _, p := range specs() {
 		for _, d := range p.Schema {
 			if v := h.set.vis[visVar(p.Name, d.Name)]; d.Name != "range_m" {

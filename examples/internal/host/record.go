@@ -80,6 +80,12 @@ func (h *Host) recordPolicy(base string, stage *plugin.Stage, pc plugin.PolicyCo
 	return path, nil
 }
 
+// rulesTape is the file of a record of rules, and whose it is.
+type rulesTape struct {
+	stage *plugin.RulesStage
+	file  *os.File
+}
+
 // recordRules begins a record of the rules that run.
 func (h *Host) recordRules(base string, mode *plugin.RulesStage) (path string, err error) {
 	path = base + ".rules.record"
@@ -89,7 +95,7 @@ func (h *Host) recordRules(base string, mode *plugin.RulesStage) (path string, e
 	}
 	_, _, _, _ = h.endRulesRecord(mode) // of the one before
 	h.mu.Lock()
-	h.rulesFile = f
+	h.rulesTape = rulesTape{mode, f}
 	h.mu.Unlock()
 	err = mode.Record(f, func(err error) {
 		if err != nil {
@@ -110,8 +116,12 @@ func (h *Host) endRulesRecord(mode *plugin.RulesStage) (path string, kept, misse
 		kept, missed, err = r.Close()
 	}
 	h.mu.Lock()
-	f := h.rulesFile
-	h.rulesFile = nil
+	f := h.rulesTape.file
+	if h.rulesTape.stage != mode {
+		f = nil
+	} else {
+		h.rulesTape = rulesTape{}
+	}
 	h.mu.Unlock()
 	if f == nil {
 		return "", 0, 0, nil

@@ -47,6 +47,7 @@ func linkedRules(name string) plugin.NewRules {
 
 // endRules forgets the rules of a match that ends, unless another one has begun.
 func (h *Host) endRules(stage *plugin.RulesStage, rc plugin.RulesConfig) {
+	_, _, _, _ = h.endRulesRecord(stage)
 	h.mu.Lock()
 	present := h.mode.stage == stage
 	h.mu.Unlock()
@@ -58,12 +59,8 @@ func (h *Host) endRules(stage *plugin.RulesStage, rc plugin.RulesConfig) {
 // rulesLive notes what a match that begins may change, and forgets it with nil.
 func (h *Host) rulesLive(stage *plugin.RulesStage, rc plugin.RulesConfig) {
 	h.mu.Lock()
-	was := h.mode.stage
 	h.mode = liveRules{stage, rc, rc.Name}
 	h.mu.Unlock()
-	if was != nil && was != stage {
-		_, _, _, _ = h.endRulesRecord(was)
-	}
 }
 
 var errRulesLinked = errors.New("rules run inside of the server here (plugin.linked): the next level brings others")
@@ -96,6 +93,7 @@ func (h *Host) onRules(name string) {
 			return
 		}
 		h.wantRules(name)
+		h.set.know(name, l.stage.Settings())
 		h.sayLine("plugin.rules: %s", said)
 	})
 	if err != nil {

@@ -85,6 +85,8 @@ type Settings struct {
 	sim  [2]simVars // up, down
 	vis  map[string]*console.Float
 	mod  map[string]*console.Int // of the shipped rules
+
+	strange strangers
 }
 
 type simVars struct{ latency, jitter, loss, dup, reorder *console.Float }
@@ -160,6 +162,8 @@ func Declare(r *console.Registry) *Settings {
 		vis: map[string]*console.Float{},
 		mod: map[string]*console.Int{},
 	}
+	s.strange = strangers{values: map[string]map[string]*console.Float{}, rules: map[string]map[string]*console.Int{}, asked: map[string]bool{}}
+	r.OnUnknown(s.learn)
 	s.Cheats.OnChange(r.AllowCheats)
 	for i, dir := range []string{"up", "down"} {
 		v := func(name, unit, help string, most float64) *console.Float {
@@ -193,11 +197,12 @@ func Declare(r *console.Registry) *Settings {
 	return s
 }
 
-// rules returns the settings of shipped rules, nil for others.
+// rules returns the settings of rules; of those that are not shipped as far as they are
+// known.
 func (s *Settings) rules(plugin string) map[string]string {
 	spec, ok := modes()[plugin]
 	if !ok {
-		return nil
+		return s.strangeRules(plugin)
 	}
 	out := map[string]string{}
 	for _, d := range spec.Schema {
@@ -219,12 +224,12 @@ func visVar(policy, setting string) string {
 	return "vis." + policy + "." + setting
 }
 
-// policy returns the settings of a shipped policy, nil for another's: those have
-// their defaults.
+// policy returns the settings of a policy; of one that is not shipped as far as they are
+// known: the others have their defaults.
 func (s *Settings) policy(plugin string) vis.Settings {
 	spec, ok := policies()[plugin]
 	if !ok {
-		return nil
+		return s.strangePolicy(plugin)
 	}
 	out := vis.Settings{}
 	for _, d := range spec.Schema {
@@ -257,11 +262,18 @@ type Flags struct {
 // Load fills a registry from the layers: file, environment, command line. The
 // lines that the command line wants to be run are returned.
 func (s *Settings) Load(r *console.Registry, f Flags, environ []string) (lines []string, err error) {
+	s.lookIn(f.Plugins)
+	for _, p := range f.Plus {
+		if p.Name == "set" && len(p.Args) > 1 && p.Args[0] == "plugin.dirs" {
+			s.lookIn(p.Args[1:]...)
+		}
+	}
 	if f.Config != "" {
 		doc, err := readSettings(f.Config)
 		if err != nil {
 			return nil, err
 		}
+		s.lookIn(doc.Texts("plugin", "dirs")...)
 		if _, err := doc.Vars(r, console.LayerHost); err != nil {
 			return nil, err
 		}

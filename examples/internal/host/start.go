@@ -161,6 +161,8 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 		policy.Close()
 		return err
 	}
+	h.set.know(pc.Name, policy.Settings())
+	h.set.know(rc.Name, mode.Settings())
 	stage := plugin.NewStage(policy, pc.Name)
 	h.mu.Lock()
 	before := h.plugins
