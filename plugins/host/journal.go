@@ -26,6 +26,7 @@ type entry struct {
 	tick    state.Tick
 	frame   []byte
 	applied bool   // its operations have been taken over: a later life only replays it
+	refused bool   // the answer to it was nonsense
 	sum     uint32 // of the frame of those operations, valid with applied
 }
 

@@ -18,16 +18,24 @@ func decode(file string, text []byte, dst any) error { return json.Unmarshal(tex
 // What the lock file and the manifest say is held to at each start, and the sentence
 // names the file and the command.
 func TestLockAndManifest(t *testing.T) {
-	good, err := os.ReadFile(filepath.Join(bins, "policy-open"))
+	for _, name := range []string{"policy-open", "rules-duel"} {
+		t.Run(name, func(t *testing.T) { lockAndManifest(t, name) })
+	}
+}
+
+func lockAndManifest(t *testing.T, file string) {
+	kind, name, _ := strings.Cut(file, "-")
+	other := map[string]string{"policy": "rules", "rules": "policy"}[kind]
+	good, err := os.ReadFile(filepath.Join(bins, file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, err := host.FileHash(filepath.Join(bins, "policy-open"))
+	hash, err := host.FileHash(filepath.Join(bins, file))
 	if err != nil {
 		t.Fatal(err)
 	}
 	wrong := strings.Repeat("ab", 32)
-	entry := func(hash string) string { return `{"Plugin":[{"File":"policy-open","SHA256":"` + hash + `"}]}` }
+	entry := func(hash string) string { return `{"Plugin":[{"File":"` + file + `","SHA256":"` + hash + `"}]}` }
 	for _, c := range []struct {
 		name, lock, manifest string
 		only                 bool
@@ -42,9 +50,9 @@ func TestLockAndManifest(t *testing.T) {
 		{name: "not named where only locked ones run", lock: `{}`, only: true, says: "sightline plugin lock"},
 		{name: "not named elsewhere", lock: `{}`},
 		{name: "a damaged lock", lock: `{`, says: "lock cannot be read"},
-		{name: "a manifest that is right", manifest: `{"Kind":"policy","Name":"open","API":1,"SHA256":"` + hash + `"}`},
+		{name: "a manifest that is right", manifest: `{"Kind":"` + kind + `","Name":"` + name + `","API":1,"SHA256":"` + hash + `"}`},
 		{name: "a manifest with another hash", manifest: `{"SHA256":"` + wrong + `"}`, says: "its manifest says"},
-		{name: "a manifest of another kind", manifest: `{"Kind":"rules"}`, says: "its manifest says rules"},
+		{name: "a manifest of another kind", manifest: `{"Kind":"` + other + `"}`, says: "its manifest says " + other},
 		{name: "a manifest of another name", manifest: `{"Name":"closed"}`, says: `its manifest says "closed"`},
 		{name: "a manifest of another version", manifest: `{"Version":"0.0.0"}`, says: "one of the two is older"},
 		{name: "a manifest of another contract", manifest: `{"API":9}`, says: "its manifest says 9"},
@@ -61,16 +69,22 @@ func TestLockAndManifest(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			put("policy-open", string(good), 0o755)
+			put(file, string(good), 0o755)
 			put(host.LockName, c.lock, 0o644)
-			put("policy-open.toml", c.manifest, 0o644)
+			put(file+".toml", c.manifest, 0o644)
 			cfg, _ := config(t, "")
-			cfg.Path, cfg.Decode, cfg.LockedOnly = filepath.Join(dir, "policy-open"), decode, c.only
-			p, err := host.StartPolicy(t.Context(), host.PolicyConfig{Config: cfg})
+			cfg.Path, cfg.Decode, cfg.LockedOnly = filepath.Join(dir, file), decode, c.only
+			var p interface{ Close() }
+			var err error
+			if kind == "policy" {
+				p, err = host.StartPolicy(t.Context(), host.PolicyConfig{Config: cfg})
+			} else {
+				p, err = host.StartRules(t.Context(), host.RulesConfig{Config: cfg, Match: match()})
+			}
 			if err == nil {
 				p.Close()
 			}
-			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "policy-open")) {
+			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), file)) {
 				t.Errorf("wanted %q: %v", c.says, err)
 			}
 		})

@@ -32,6 +32,10 @@ const envHelper = "SIGHTLINE_TEST_HOST"
 var bins string
 
 func TestMain(m *testing.M) {
+	if file := os.Getenv(envFull); file != "" {
+		fullHost(file)
+		return
+	}
 	if file := os.Getenv(envHelper); file != "" {
 		helperHost(file)
 		return
@@ -49,7 +53,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		bins = dir
-		build := exec.Command("go", "build", "-o", dir+string(filepath.Separator),
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir+string(filepath.Separator), // linked in half the time
 			"./testdata/plugin", "../policy-deaddrop", "../policy-netoptimize", "../policy-open", "../policy-pvs", "../policy-reach", "../policy-screen",
 			"../rules-bomb", "../rules-duel", "../rules-teams")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")

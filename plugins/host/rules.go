@@ -338,13 +338,12 @@ func (r *Rules) recv(l *rulesLife) {
 		}
 		h, err := codec.ReadHeader(msg.Data)
 		switch {
-		case err != nil:
-		case h.Kind == codec.KindState:
+		case err == nil && h.Kind == codec.KindState:
 			var tick state.Tick
 			if st, tick, err = codec.DecodeState(msg.Data, st[:0]); err == nil {
 				err = r.takeState(l, st, tick)
 			}
-		default:
+		default: // what is no frame is an answer as well, and a bad one
 			ops, err = r.takeOps(l, msg.Data, ops)
 		}
 		if err != nil {
@@ -389,13 +388,14 @@ func (r *Rules) takeOps(l *rulesLife, frame []byte, ops []rules.Op) ([]rules.Op,
 	l.owing = now
 	ops, err := codec.DecodeOps(frame, e.tick, ops)
 	replayed, was := e.applied, e.sum
-	e.applied, e.sum = true, crc32.ChecksumIEEE(frame)
-	if !replayed && r.rec != nil && r.rec.rec != nil {
+	if !replayed && !e.refused && r.rec != nil && r.rec.rec != nil {
 		r.rec.rec.answered(e.frame, frame, e.tick, err)
 	}
 	if err != nil {
+		e.refused = true // who comes after this one may answer the tick
 		return ops, err
 	}
+	e.applied, e.sum = true, crc32.ChecksumIEEE(frame)
 	if replayed && e.sum != was {
 		r.differs(l, e.tick)
 	}

@@ -351,7 +351,7 @@ func TestTheJournalNeedsNoDisk(t *testing.T) {
 }
 
 // TestRestartsFailWithASentence: when the level cannot be written for the next process,
-// as on a full disk, the fallback goes on, the log says which level, and once it can be
+// because the disk is full, the fallback goes on, the log says which level, and once it can be
 // the policy decides again.
 func TestRestartsFailWithASentence(t *testing.T) {
 	dir, err := os.MkdirTemp("/tmp", "f")
@@ -370,21 +370,20 @@ func TestRestartsFailWithASentence(t *testing.T) {
 		t.Fatal(private, err)
 	}
 	blocked := filepath.Join(private[0], "level.map")
-	if err := os.Mkdir(blocked, 0o700); err != nil { // a folder stands where the file has to be
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(blocked, "x"), nil, 0o600); err != nil {
+	if err := os.Symlink("/dev/full", blocked); err != nil { // where every write finds the disk full
 		t.Fatal(err)
 	}
 	g := &guarded{t: t, p: p}
 	var in vis.Input
 	g.tick(sample.Input(&in, 1, 6))
 	kill(t, p.Stats().PID, syscall.SIGKILL)
-	eventually(t, 30*time.Second, "a failed start", func() bool { return strings.Contains(log.String(), "copy level room.map") })
+	eventually(t, 30*time.Second, "a failed start", func() bool {
+		return strings.Contains(log.String(), "copy level room.map") && strings.Contains(log.String(), "no space left on device")
+	})
 	if a := g.tick(sample.Input(&in, 2, 6)); a.Source == vis.FromPolicy {
 		t.Error("who decided?")
 	}
-	if err := os.RemoveAll(blocked); err != nil {
+	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, 30*time.Second, "another process", func() bool { clock.step(time.Second); return p.Stats().PID != 0 })

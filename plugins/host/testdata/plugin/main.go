@@ -45,6 +45,8 @@ func main() {
 		_, mode, _ = strings.Cut(filepath.Base(os.Args[0]), "policy-")
 	}
 	switch mode {
+	case "rawpolicy", "rawrules":
+		serveRaw(mode[len("raw"):])
 	case "rules":
 		spec := sample.RulesSpec()
 		spec.New = func() rules.Rules { return &doing{Rules: sample.RulesSpec().New()} }
