@@ -8,6 +8,7 @@ import (
 	"github.com/sightline-engine/sightline/game/rewind"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vehicle"
 )
 
 // Drawn is how a client came by the place at which it drew another player.
@@ -82,6 +83,9 @@ func (n *Notes) event(b *bots.Bot, e *state.Event, predicted bool) {
 	n.shown = b.Others(n.shown[:0])
 	for k := range n.shown {
 		o := &n.shown[k]
+		if f, ok := hull(b, o, e.Pos, end); ok && f < best {
+			best, a.Target = f, 0
+		}
 		if !other(b, o) {
 			continue
 		}
@@ -91,6 +95,23 @@ func (n *Notes) event(b *bots.Bot, e *state.Event, predicted bool) {
 		}
 	}
 	n.Aims = append(n.Aims, a)
+}
+
+// hull returns where a line enters a vehicle that is drawn, as a fraction: it stops
+// bullets. The one that the player sits in does not.
+func hull(b *bots.Bot, o *client.Shown, from, to vec.V3) (float32, bool) {
+	types := b.Tables().Vehicles[:]
+	if o.Kind != state.KindVehicle || o.ID == b.Riding() || int(o.Weapon) >= len(types) {
+		return 0, false
+	}
+	f, _, ok := vehicle.Ray(vehicle.Pose{Pos: o.At, Yaw: o.YawDeg, Pitch: o.PitchDeg}, &types[o.Weapon], from, to, 0)
+	return f, ok
+}
+
+// aboard reports whether somebody sits in the vehicle that the bot drives, which is
+// drawn where it is predicted to be, with all in it.
+func aboard(me *state.Player, o *client.Shown) bool {
+	return vehicle.Drives(me) && o.Seat != 0 && o.At.Dist(me.Pos) < 3
 }
 
 // lean is a Shown's lean as it was sent.
@@ -129,7 +150,7 @@ func (n *Notes) Look() {
 		}
 		n.shown = b.Others(n.shown[:0])
 		for k := range n.shown {
-			if o := &n.shown[k]; other(b, o) {
+			if o := &n.shown[k]; other(b, o) && !aboard(me, o) {
 				at, part := state.Earlier(tick, frac, o.Late)
 				n.Seen = append(n.Seen, Sighting{
 					Viewer: b.ID(), Target: o.ID, View: rewind.Time{Tick: at, Frac: part}, At: o.At,
