@@ -84,7 +84,7 @@ func TestCompleteness(t *testing.T) {
 		{open.Spec(), 0},
 		{deaddrop.Spec(), 0.03},
 		{reach.Spec(), 0.005},
-		{screen.Spec(), 0.01},
+		{screen.Spec(), 0.003},
 		{netoptimize.Spec(), 1},
 	} {
 		t.Run(c.spec.Name, func(t *testing.T) {

@@ -60,6 +60,7 @@ type Look struct {
 	Eyes  [MaxReaches]Reach
 	Move  Reach  // of the body
 	Casts []Cast // the likeliest first; what is beyond MaxCasts is left out
+	Seams []Seam // of Casts: between which it is looked once more when all are blocked
 
 	body [MaxBodies]body
 	last trace.Occluder // that was found

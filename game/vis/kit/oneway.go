@@ -31,6 +31,9 @@ type Looker interface {
 type OneWay struct {
 	// NoNews says that whoever is held only is told nothing newer of (vis.NoNews).
 	NoNews bool
+	// SeamRays is how many lines a hidden pair may take in a tick between those that the
+	// Looker asks for (Look.Seams).
+	SeamRays int
 
 	look  Looker
 	l     Look
@@ -57,6 +60,7 @@ type way struct {
 	known  Known
 	line   uint8 // the one that was clear
 	clear  bool  // once, and since is when it was the last time
+	seam   uint8 // 1 more than the one that was clear, 0 none
 	skips  bool  // hidden for as long as both are steady
 	reason vis.Reason
 	tested state.Tick
@@ -265,6 +269,23 @@ func (o *OneWay) test(w *way, v, a, b int, in *vis.Input, out *vis.Answer, limit
 		}
 		if open {
 			seen = k
+		}
+	}
+	// Between them every other tick, as long as nothing was found there.
+	turn := w.seam != 0 || (in.Tick+state.Tick(in.Subjects[a].ID+in.Subjects[b].ID))%2 == 0
+	if seen < 0 && o.SeamRays > 0 && len(l.Seams) > 0 && turn {
+		start := int(w.seam) - 1
+		if start < 0 {
+			start = int(in.Tick) * 7 // another one in every tick
+		}
+		w.seam = 0
+		if k := l.seams(start, o.SeamRays, w.by[:], out, limit); k >= 0 {
+			w.seam = uint8(k + 1)
+			w.tested, w.skips = in.Tick, false
+			w.known, w.every = Seen, o.again
+			w.line, w.reason = 0, vis.Predicted
+			w.clear, w.since = true, in.Tick
+			return
 		}
 	}
 	w.tested, w.skips = in.Tick, false

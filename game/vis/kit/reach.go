@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -17,6 +18,8 @@ type Moves struct {
 	LeanS float32 // s, that a whole lean takes
 	Duck  float32 // m, by which ducking lowers the eye
 	Will  float32 // 0 to 1: how much of what they could do is counted
+
+	Pads []level.Pad // that throw whoever touches them
 }
 
 // MoveSchema declares the settings of Moves.
@@ -99,7 +102,7 @@ const (
 	HalfRight
 	Near // as far along the line as it can
 	Back
-	Above // jumping
+	Above // jumping, or thrown by a pad
 	Below // ducking
 	NumPlaces
 )
@@ -140,7 +143,17 @@ func (r *Reach) Aim(m *Moves, s *vis.Subject, to vec.V3, seconds float32) {
 	if s.Ducked {
 		up += m.Duck
 	}
-	r.to[Above] = ahead.Mad(up, vec.Up)
+	level := ahead
+	if s.Vel.Z < 0 {
+		// It may land at once, and then jump.
+		level.Z += float32((s.Eye.Z - ahead.Z) * m.Will)
+	}
+	r.to[Above] = level.Mad(up, vec.Up)
+	if thrown := m.thrown(s, seconds); s.Eye.Z+thrown.Z > r.to[Above].Z {
+		to := ahead.Add(thrown.Flat())
+		to.Z = s.Eye.Z + thrown.Z
+		r.to[Above] = ahead.Lerp(to, m.Will)
+	}
 	down := m.Duck
 	if s.Ducked {
 		down = 0
@@ -190,7 +203,33 @@ func (m *Moves) EyeVolume(s *vis.Subject, seconds float32) vec.Box {
 	b := vec.Box{Min: s.Eye, Max: s.Eye}
 	b.Min = b.Min.Sub(vec.V3{X: far, Y: far, Z: m.Duck})
 	b.Max = b.Max.Add(vec.V3{X: far, Y: far, Z: m.Rise(seconds) + m.Duck})
+	if t := m.thrown(s, seconds); t.Z > 0 {
+		b.Min = b.Min.Sub(vec.V3{X: vec.Abs(t.X), Y: vec.Abs(t.Y)})
+		b.Max = b.Max.Add(vec.V3{X: vec.Abs(t.X), Y: vec.Abs(t.Y), Z: t.Z})
+	}
 	return b
+}
+
+// thrown returns how far the pad that throws the highest takes somebody within so many
+// seconds, on the way to it included; zero where no pad is that near.
+func (m *Moves) thrown(s *vis.Subject, seconds float32) (most vec.V3) {
+	if s.Kind != state.KindPlayer {
+		return most
+	}
+	speed := max(m.Speed, s.Vel.Len())
+	for i := range m.Pads {
+		p := &m.Pads[i]
+		left := seconds - p.Box.Dist(s.Pos)/speed
+		if !(left > 0) {
+			continue
+		}
+		by := p.Vel.Scale(left)
+		by.Z -= float32(float32(left*left) * (gravity / 2))
+		if by.Z > most.Z {
+			most = by
+		}
+	}
+	return most
 }
 
 // BodyVolume holds wherever a body on level ground, or a thing that lies, can be

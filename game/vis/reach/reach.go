@@ -50,6 +50,7 @@ func New(env vis.Env) (vis.Policy, error) {
 	if p.pairs, err = kit.NewOneWay(env, set, p); err != nil {
 		return nil, err
 	}
+	p.moves.Pads = env.World.Level().Pads
 	p.sight = vis.NewSight(env.World, env.TickRate)
 	return p, nil
 }

@@ -28,12 +28,14 @@
 // is going (Ahead), its extremes across the line with a lean and half way to these,
 // along the line, jumping and ducking, each clipped by the world. The body: head,
 // chest, a foot, and the low, middle and upper end of both edges that it shows, each
-// edge from the same side of the eye's reach, and all from Ahead.
+// edge from the same side of the eye's reach, and all from Ahead. When all lines are
+// blocked, and two that are neighbours by different solids, it looks between those as
+// well, half way and half of that (kit.Seam), with seam_rays lines at most.
 //
 // The answer is one way. The hold runs from the last tick in which the target was
 // needed, 50 ms, and while it is not needed nothing newer is told of it (vis.NoNews):
-// the client has its way up to the last instant that was needed. What is not foreseen
-// is an explosion's push, and a mover under the feet.
+// the client has its way up to the last instant that was needed. Pads are
+// foreseen; what is not is an explosion's push, and a mover under the feet.
 package screen
 
 import (
@@ -57,7 +59,8 @@ func Spec() vis.Spec {
 			vis.Setting{Name: "jitter_times", Default: 2.5, Min: 0, Max: 8, Unit: "times",
 				Help: "How much sooner somebody is sent in case the packet comes late, in times of the measured jitter. Source: as much as the interpolation delay allows for. Cost: a cheat knows that much sooner."},
 			vis.Setting{Name: "margin_ms", Default: 0, Min: 0, Max: 250, Unit: "ms",
-				Help: "How much sooner somebody is sent beyond what jitter and loss call for. Cost: a cheat knows that much sooner."}),
+				Help: "How much sooner somebody is sent beyond what jitter and loss call for. Cost: a cheat knows that much sooner."},
+			kit.SeamSetting()),
 		New: New,
 	}
 }
@@ -81,10 +84,12 @@ func New(env vis.Env) (vis.Policy, error) {
 		players: players(), things: things(),
 	}
 	p.short = len(p.players) - len(at(2))
+	p.seams = kit.Seams(p.players[:p.short])
 	if p.pairs, err = kit.NewOneWay(env, set, p); err != nil {
 		return nil, err
 	}
-	p.pairs.NoNews = true
+	p.moves.Pads = env.World.Level().Pads
+	p.pairs.NoNews, p.pairs.SeamRays = true, int(set["seam_rays"])
 	p.depth = int(kit.Ticks(mostRender, env.TickRate)) + 1
 	p.paths, p.sights = kit.NewPaths(p.depth), kit.NewSights(env.World, env.TickRate, p.depth)
 	return p, nil
@@ -99,6 +104,7 @@ type policy struct {
 
 	players, things []kit.Cast
 	short           int // of players, without those of half way
+	seams           []kit.Seam
 
 	depth int // ticks of history
 
@@ -176,9 +182,10 @@ func (p *policy) Fill(l *kit.Look, in *vis.Input, v, b int) {
 		_, at := p.ago(i - more/2)
 		p.set(l, 2, it, at)
 	}
+	l.Seams = p.seams
 	switch {
 	case it.Kind != state.KindPlayer && !it.IsCloud():
-		l.Casts = p.things
+		l.Casts, l.Seams = p.things, nil
 	case mid:
 		l.Casts = p.players
 	default:
