@@ -60,6 +60,17 @@ type Bot struct {
 	*client.Client
 	Driver
 	link link.Link
+	last int64 // when Advance was called
+}
+
+// Advance runs what is due at now, and lets the view catch up with corrections and
+// steps as that of somebody who watches a screen does: a bot sees and aims from there.
+func (b *Bot) Advance(now int64) {
+	b.Client.Advance(now)
+	if b.last != 0 {
+		b.Ease(float32(float64(now-b.last) / 1e9))
+	}
+	b.last = now
 }
 
 // names are what bots are called, in turn.
@@ -135,7 +146,7 @@ func (c *Crew) graph(w *trace.World, m *tables.Movement) *nav.Graph {
 // Advance runs everything that is due at now.
 func (c *Crew) Advance(now int64) {
 	for _, b := range c.bots {
-		b.Client.Advance(now)
+		b.Advance(now)
 	}
 }
 

@@ -47,8 +47,8 @@ func TestBenchMeasuresAMatch(t *testing.T) {
 		t.Errorf("excess late %v, preload %+v, hidden known %v", f.ExcessLate, f.Preload, f.HiddenKnown)
 	case f.NaiveKbps < f.WireKbps.Down:
 		t.Errorf("a plain encoder takes %g kbps, less than %g", f.NaiveKbps, f.WireKbps.Down)
-	case f.PositionP99Near == nil || *f.PositionP99Near > 5 || f.Shots == 0:
-		t.Errorf("%v positions, %d shots", f.Positions, f.Shots)
+	case f.PositionP99Near == nil || *f.PositionP99Near > 10 || f.Shots == 0:
+		t.Errorf("positions p99 %v: %v; %d shots", *f.PositionP99Near, f.Positions, f.Shots)
 	}
 	for _, c := range []struct {
 		split map[string]float64

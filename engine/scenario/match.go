@@ -195,7 +195,7 @@ func (m *Match) advance(now int64) {
 	}
 	for i, b := range m.Crew.Bots() {
 		if !m.cfg.Stalled(i, m.Report.Ticks) {
-			b.Client.Advance(now)
+			b.Advance(now)
 		}
 	}
 }

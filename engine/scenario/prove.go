@@ -205,8 +205,8 @@ func (o *Onlooker) Look(g *Glimpse) {
 const rangeSlack = 20
 
 // inRange reports whether an unfiltered server would have sent a target: it was in range
-// for the server in one of the snapshots between that of tick before and the newest.
-// Where the server's log does not say, the frame's eye and the place shown count.
+// for the server, from feet to feet, in one of the snapshots between that of tick before
+// and the newest.
 func (o *Onlooker) inRange(e *eyeLog, g *Glimpse, id state.ID, distSq float32, before state.Tick) bool {
 	if !(o.Range > 0) {
 		return true
@@ -215,11 +215,11 @@ func (o *Onlooker) inRange(e *eyeLog, g *Glimpse, id state.ID, distSq float32, b
 	if distSq > float32(most*most) {
 		return false
 	}
-	logged := false
 	for i := range min(e.n, len(e.arrived)) {
 		tick := e.arrived[(e.n-1-i)%len(e.arrived)]
-		if m := o.at(tick); m != nil && len(m.Told) > 0 {
-			if logged = true; m.asked(g.Viewer, id) {
+		if m := o.at(tick); m != nil {
+			own, is := m.of(g.Viewer), m.of(id)
+			if own != nil && is != nil && own.Pos.V3().DistSq(is.Pos.V3()) <= float32(o.Range*o.Range) {
 				return true
 			}
 		}
@@ -227,7 +227,7 @@ func (o *Onlooker) inRange(e *eyeLog, g *Glimpse, id state.ID, distSq float32, b
 			break
 		}
 	}
-	return !logged && distSq <= float32(o.Range*o.Range)
+	return false
 }
 
 // block makes sight that of a tick.

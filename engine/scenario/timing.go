@@ -305,6 +305,7 @@ func (t *timing) steps(ticks int) {
 					continue
 				}
 				c.Advance(now)
+				c.Ease(float32(float64(tick/frames) / 1e9))
 				if i == 0 {
 					t.look.Frame(c, now)
 				}

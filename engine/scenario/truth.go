@@ -103,11 +103,6 @@ func (t *Truth) told(viewer, target state.ID) (vis.Reason, bool) {
 	return vis.Hidden, false
 }
 
-func (t *Truth) asked(viewer, target state.ID) bool {
-	_, is := t.told(viewer, target)
-	return is
-}
-
 // Heard is a snapshot as it came to a client: the players that it holds.
 type Heard struct {
 	Viewer state.ID
