@@ -52,7 +52,7 @@ func (s *Server) observe() {
 		sub := vis.Subject{
 			ID: id, Kind: state.KindPlayer, Team: w.Side(id), Alive: p.Alive() && p.Teleports != 0,
 			Pos: p.Pos, Eye: pmove.Eye(p, m), Chest: pmove.Chest(p, m),
-			Box: pmove.Body(p, m).Move(p.Pos), Vel: p.Vel,
+			Box: pmove.Body(p, m).Move(p.Pos), Vel: p.Vel.Add(w.Carried(id)),
 			Yaw: p.Yaw.Deg(), Pitch: p.Pitch.Deg(), Lean: float32(p.Lean) / 127,
 			Ducked: p.Flags&state.Ducked != 0, Aiming: p.Flags&state.Aiming != 0,
 			Weapon: p.Weapon, Fired: s.present[id-1], Teleports: p.Teleports,

@@ -232,16 +232,24 @@ func TestClosingDoorSparesWhoStandsInIt(t *testing.T) {
 func TestLiftCarries(t *testing.T) {
 	r := newRig(t, nil)
 	p := r.enter(1, vec.New(10, 10, 0.3), 0)
-	top, ground := float32(0), 0
+	top, ground, lifted := float32(0), 0, 0
 	for range 400 {
+		was, stood := p.Pos, p.Ground == liftModel
 		r.run(1)
+		by := r.s.Carried(1)
+		if by.Z > 1 {
+			lifted++
+		}
+		if stood && p.Ground == liftModel && by.Scale(1.0/rate).Dist(p.Pos.Sub(was)) > 1e-3 {
+			t.Fatalf("at %v it is taken along by %v, and came from %v", p.Pos, by, was)
+		}
 		top = max(top, p.Pos.Z)
 		if p.Flags&state.OnGround != 0 && p.Ground == liftModel {
 			ground++
 		}
 	}
-	if vec.Abs(top-4.25) > 0.05 || ground < 350 {
-		t.Fatalf("highest %v, on the lift for %d ticks", top, ground)
+	if vec.Abs(top-4.25) > 0.05 || ground < 350 || lifted < 50 {
+		t.Fatalf("highest %v, on the lift for %d ticks, taken up for %d", top, ground, lifted)
 	}
 	if p.Health != 100 {
 		t.Errorf("the ride hurts: %d", p.Health)

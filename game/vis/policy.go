@@ -18,7 +18,7 @@ type Subject struct {
 	Eye   vec.V3  // leaned and ducked; the origin for a thing
 	Chest vec.V3  // the origin for a thing
 	Box   vec.Box // in world space
-	Vel   vec.V3
+	Vel   vec.V3  // m/s; a player's own, and that of a mover under its feet
 
 	Yaw, Pitch float32
 	Lean       float32 // -1..1
