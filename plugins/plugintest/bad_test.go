@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
@@ -42,6 +43,8 @@ func (n *near) Decide(in *vis.Input, out *vis.Answer) {
 		}
 	case "panics":
 		_ = subjects[0]
+	case "slow":
+		time.Sleep(25 * time.Millisecond)
 	case "rays":
 		out.Rays = 5000
 	case "shape":
@@ -206,6 +209,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"policy depends", "depends on where the player in the vault is"},
 		{"policy clock", "two answers"},
 		{"policy range", "default 99"},
+		{"policy slow", "the fallback would decide, always"},
 		{"policy smoke", "T09"}, // which only a scene shows, as the two that follow
 		{"policy pieces", "T29"},
 		{"policy crowd", "whom else it is told of depends on whether"},
