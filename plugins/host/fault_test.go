@@ -428,7 +428,10 @@ func TestAPanicIsInTheLog(t *testing.T) {
 			t.Errorf("tick %d: %d", tick, a.Tick)
 		}
 	}
-	for _, want := range []string{"panic: tick three", "exit status 2"} {
+	for _, want := range []string{"level=ERROR msg=\"panic in Decide after tick 2: tick three, at main.go:", "exit status 2", "stderr=\"[panic in Decide after tick 2: tick three, at main.go:"} {
 		eventually(t, 30*time.Second, want, func() bool { return strings.Contains(log.String(), want) })
+	}
+	if strings.Contains(log.String(), "goroutine ") || strings.Contains(log.String(), "grpc") {
+		t.Error("a page of frames that are not the author's")
 	}
 }

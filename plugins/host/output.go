@@ -93,12 +93,13 @@ func (o *output) Write(p []byte) (int, error) {
 }
 
 func (o *output) line(text, from string) {
+	lvl, msg, attrs := parseLine(text)
 	o.mu.Lock()
 	if len(o.last) == linesKept {
 		copy(o.last, o.last[1:])
 		o.last = o.last[:linesKept-1]
 	}
-	o.last = append(o.last, printable(text, 300))
+	o.last = append(o.last, printable(msg, 300))
 	now := o.clock.Now()
 	o.budget = min(lineBurst, o.budget+now.Sub(o.at).Seconds()*linePerSec)
 	o.at = now
@@ -119,7 +120,6 @@ func (o *output) line(text, from string) {
 	if over {
 		return
 	}
-	lvl, msg, attrs := parseLine(text)
 	o.log.LogAttrs(context.Background(), lvl, msg, append(attrs, slog.String("from", from))...)
 }
 

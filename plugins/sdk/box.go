@@ -56,6 +56,7 @@ func untilBye(stream grpc.BidiStreamingServer[basev1.Frame, basev1.Frame]) error
 
 // answerBox answers the newest frame again and again, until the process ends.
 func (p *policyServer) answerBox() {
+	defer p.crashed("Decide")
 	var in vis.Input
 	var out vis.Answer
 	var frame, reply []byte

@@ -19,6 +19,7 @@ import (
 // a breakpoint the server's ticks wait. It ends when the server lets go of it, or with
 // an interrupt.
 func (s *server) debug(register func(*grpc.Server)) {
+	s.debugged = true
 	dir, err := os.MkdirTemp("", "sightline")
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: no folder for a socket: %v\n", s.info.Name, err)

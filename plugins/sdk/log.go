@@ -13,8 +13,10 @@ const maxLine = 8 << 10
 
 // Logger returns a logger whose lines the host puts into its own log with their
 // level and attributes. Call it in main or in Spec.New, and hand it on.
-func Logger() *slog.Logger {
-	return slog.New(slog.NewJSONHandler(&lineWriter{w: os.Stderr}, &slog.HandlerOptions{
+func Logger() *slog.Logger { return loggerTo(os.Stderr) }
+
+func loggerTo(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewJSONHandler(&lineWriter{w: w}, &slog.HandlerOptions{
 		Level: slog.LevelDebug, ReplaceAttr: hclogNames,
 	}))
 }

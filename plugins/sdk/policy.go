@@ -50,6 +50,7 @@ func (p *policyServer) Configure(_ context.Context, req *policyv1.ConfigureReque
 		}
 		env.World = trace.New(lv)
 	}
+	defer p.crashed("New")
 	pol, err := p.spec.New(env)
 	if err != nil {
 		return nil, status.Error(codes.InvalidArgument, fmt.Sprintf("policy %s: %v", p.spec.Name, err))
@@ -97,6 +98,7 @@ func (p *policyServer) Run(stream grpc.BidiStreamingServer[basev1.Frame, basev1.
 		return status.Error(codes.FailedPrecondition, "run before configure, or twice")
 	}
 	defer p.leave()
+	defer p.crashed("Decide")
 	if p.box != nil {
 		go p.answerBox()
 		return untilBye(stream)

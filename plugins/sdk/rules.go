@@ -33,6 +33,7 @@ func (r *rulesServer) Configure(_ context.Context, req *rulesv1.Match) (*rulesv1
 	if err != nil {
 		return nil, status.Error(codes.InvalidArgument, err.Error())
 	}
+	defer r.crashed("Start")
 	r.rules = r.spec.New()
 	if err := r.rules.Start(m); err != nil {
 		return nil, status.Error(codes.InvalidArgument, fmt.Sprintf("rules %s: %v", r.spec.Name, err))
@@ -76,6 +77,7 @@ func (r *rulesServer) Run(stream grpc.BidiStreamingServer[basev1.Frame, basev1.F
 		return status.Error(codes.FailedPrecondition, "run before configure, or twice")
 	}
 	defer r.leave()
+	defer r.crashed("Tick")
 	var in rules.TickIn
 	var ops []rules.Op
 	var msg, reply basev1.Frame
@@ -92,7 +94,7 @@ func (r *rulesServer) Run(stream grpc.BidiStreamingServer[basev1.Frame, basev1.F
 		case codec.KindBye:
 			return nil
 		case codec.KindSave:
-			reply.Data = codec.AppendState(reply.Data[:0], r.lastTick.Load(), r.rules.Save())
+			reply.Data = codec.AppendState(reply.Data[:0], r.lastTick.Load(), r.save())
 		default:
 			if err := codec.DecodeTick(msg.Data, &in); err != nil {
 				r.badFrames.Add(1)
@@ -106,4 +108,9 @@ func (r *rulesServer) Run(stream grpc.BidiStreamingServer[basev1.Frame, basev1.F
 			return ended(err)
 		}
 	}
+}
+
+func (r *rulesServer) save() []byte {
+	defer r.crashed("Save")
+	return r.rules.Save()
 }

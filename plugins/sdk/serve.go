@@ -64,11 +64,14 @@ type server struct {
 	grpc   *grpc.Server
 	box    *mailbox.Plugin // nil: frames come over the stream; set by Configure
 	atExit func()          // may be nil
+
+	debugged bool     // set before it serves
+	stderr   *os.File // the process's own: go-plugin puts another in its place, whose last lines a crash would lose
 }
 
 func newServer(info *basev1.InfoReply) *server {
 	info.ApiMajor, info.ApiMinor, info.FrameVersion = contract.Major, contract.Minor, codec.Version
-	return &server{info: info}
+	return &server{info: info, stderr: os.Stderr}
 }
 
 func (s *server) serve(register func(*grpc.Server)) {
