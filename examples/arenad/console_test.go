@@ -148,21 +148,13 @@ func TestRulesOnFailureAtTheConsole(t *testing.T) {
 			t.Parallel()
 			// Its rules are in a folder of their own, where they can be taken away.
 			dir := t.TempDir()
-			file := filepath.Join(dir, "rules-mine")
-			data, err := os.ReadFile(filepath.Join(bin, "rules-duel"))
-			if err == nil {
-				err = os.WriteFile(file, data, 0o755)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
 			name := "rules-mine"
 			if mode == "builtin" { // whom the server has linked in
 				name = "rules-duel"
-				if err := os.Rename(file, filepath.Join(dir, name)); err != nil {
-					t.Fatal(err)
-				}
-				file = filepath.Join(dir, name)
+			}
+			file := filepath.Join(dir, name)
+			if err := os.Link(filepath.Join(bin, "rules-duel"), file); err != nil {
+				t.Fatal(err)
 			}
 			p := launch(t, true, "-plugins", dir, "-map", "pit", "+set", "sv.port", "0", "+set", "sv.bots", "2", "+set", "plugin.rules", name)
 			if mode != "pause" { // as it is

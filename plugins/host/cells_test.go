@@ -42,10 +42,8 @@ func TestGarbageFrames(t *testing.T) {
 		})
 		t.Run(fmt.Sprintf("rules %d", which), func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			put(t, filepath.Join(dir, "plugin"), bins+"/plugin", 0o755)
 			cfg, log := config(t, "rawrules")
-			cfg.Path, cfg.Name, cfg.Wait = filepath.Join(dir, "plugin"), "plugin", true
+			cfg.Name, cfg.Wait = "plugin", true
 			cfg.Env = append(cfg.Env, fmt.Sprintf("GARBAGE=%d", which))
 			stage, err := host.StartRulesStage(t.Context(), host.RulesStageConfig{RulesConfig: host.RulesConfig{Config: cfg, Match: match()}})
 			if err != nil {
@@ -96,79 +94,43 @@ func TestGarbageFrames(t *testing.T) {
 	}
 }
 
-// put copies a file to where nobody runs it yet.
-func put(t *testing.T, dst, src string, mode os.FileMode) {
-	t.Helper()
-	data, err := os.ReadFile(src)
-	if err == nil {
-		err = os.WriteFile(dst+".new", data, 0o600)
-	}
-	if err == nil {
-		err = os.Chmod(dst+".new", mode)
-	}
-	if err == nil {
-		err = os.Rename(dst+".new", dst)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestFilesSpoiledInAMatch: the file of a plugin that runs is taken away, may not be
 // executed any more, is another one than the lock names, is of another version, or
 // prints before it serves; and then its process ends. The match goes on without it, the
 // operator reads why it does not start, and once the file is mended it decides again.
 func TestFilesSpoiledInAMatch(t *testing.T) {
+	// Whatever is run is written before anything is (install).
+	dir := t.TempDir()
+	write := func(name, text string, mode os.FileMode) string {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(dir, name)
+	}
 	for _, c := range []struct {
-		name  string
-		spoil func(t *testing.T, file string)
-		says  []string
+		name string
+		by   string // the file that takes its place, "" none
+		says []string
 	}{
-		{"missing", func(t *testing.T, file string) {
-			if err := os.Remove(file); err != nil {
-				t.Fatal(err)
-			}
-		}, []string{"was not found"}},
-		{"no execute permission", func(t *testing.T, file string) { put(t, file, filepath.Join(bins, "plugin"), 0o644) }, []string{"chmod +x"}},
-		{"wrong hash", func(t *testing.T, file string) {
-			put(t, file, filepath.Join(bins, "plugin"), 0o755)
-			f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			if _, err := f.WriteString("one byte more"); err != nil {
-				t.Fatal(err)
-			}
-		}, []string{"is not the file that was allowed", "sightline plugin lock"}},
-		{"wrong version", script("1|0|unix|/nowhere|grpc|"), []string{"speaks contract 0", "the plugin is older: rebuild it"}},
-		{"prints before it serves", script("hello"), []string{"hello", "print to stderr"}},
+		{"missing", "", []string{"was not found"}},
+		{"no execute permission", write("noexec", "\x7fELF", 0o644), []string{"chmod +x"}},
+		{"wrong hash", filepath.Join(bins, "policy-open"), []string{"is not the file that was allowed", "sightline plugin lock"}},
+		{"wrong version", write("old", "#!/bin/sh\necho '1|0|unix|/nowhere|grpc|'\nsleep 60\n", 0o755), []string{"speaks contract 0", "the plugin is older: rebuild it"}},
+		{"prints before it serves", write("hello", "#!/bin/sh\necho hello\nsleep 60\n", 0o755), []string{"hello", "print to stderr"}},
 	} {
 		for _, kind := range []string{"policy", "rules"} {
 			t.Run(c.name+" "+kind, func(t *testing.T) {
 				t.Parallel()
-				spoilt(t, kind, c.name == "wrong hash", c.spoil, c.says)
+				spoilt(t, kind, c.name == "wrong hash", c.by, c.says)
 			})
 		}
 	}
 }
 
-// script replaces a file by a program that says something and waits.
-func script(says string) func(t *testing.T, file string) {
-	return func(t *testing.T, file string) {
-		if err := os.WriteFile(file+".sh", []byte("#!/bin/sh\necho '"+says+"'\nsleep 60\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(file+".sh", file); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func spoilt(t *testing.T, kind string, locked bool, spoil func(*testing.T, string), says []string) {
+func spoilt(t *testing.T, kind string, locked bool, by string, says []string) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "plugin")
-	put(t, file, filepath.Join(bins, "plugin"), 0o755)
+	install(t, file, "plugin")
 	clock := newStepped()
 	cfg, log := config(t, kind)
 	cfg.Path, cfg.Wait, cfg.Clock = file, true, clock
@@ -191,12 +153,18 @@ func spoilt(t *testing.T, kind string, locked bool, spoil func(*testing.T, strin
 		return true
 	}
 	fall := func(pid int) {
-		spoil(t, file)
+		err := os.Remove(file)
+		if err == nil && by != "" {
+			err = os.Link(by, file)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		kill(t, pid, syscall.SIGKILL)
 		eventually(t, 30*time.Second, "a sentence that says "+fmt.Sprint(says), failed)
 	}
 	mend := func(stats func() host.Stats) {
-		put(t, file, filepath.Join(bins, "plugin"), 0o755)
+		install(t, file, "plugin")
 		eventually(t, 30*time.Second, "another process", func() bool { clock.step(time.Second); return stats().PID != 0 })
 	}
 	if kind == "rules" {

@@ -57,20 +57,17 @@ func lockAndManifest(t *testing.T, file string) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			put := func(name, text string, mode os.FileMode) {
+			put := func(name, text string) {
 				if text == "" {
 					return
 				}
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), mode); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
-			// A copy could not be run while another test forks with it open for writing.
-			if err := os.Link(filepath.Join(bins, file), filepath.Join(dir, file)); err != nil {
-				t.Fatal(err)
-			}
-			put(host.LockName, c.lock, 0o644)
-			put(file+".toml", c.manifest, 0o644)
+			install(t, filepath.Join(dir, file), file)
+			put(host.LockName, c.lock)
+			put(file+".toml", c.manifest)
 			cfg, _ := config(t, "")
 			cfg.Path, cfg.Decode, cfg.LockedOnly = filepath.Join(dir, file), decode, c.only
 			var p interface{ Close() }

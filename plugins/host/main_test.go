@@ -137,6 +137,19 @@ func startRules(t *testing.T, cfg host.RulesConfig) *host.Rules {
 	return r
 }
 
+// install puts a plugin that was built into another folder. It is a link: a copy that
+// was written a moment ago may still be open in a child that another test forks, and
+// cannot be run then.
+func install(t *testing.T, dst, name string) {
+	t.Helper()
+	if err := os.Link(filepath.Join(bins, name), dst+".new"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(dst+".new", dst); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func linked(t *testing.T, spec vis.Spec, env vis.Env) vis.Policy {
 	t.Helper()
 	set, err := spec.Schema.Check(env.Settings)

@@ -29,17 +29,12 @@ type act struct {
 
 func newAct(t *testing.T, failure host.OnFailure) *act {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(bins, "rules-duel"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	a := &act{clock: newStepped()}
 	var cfg host.Config
 	cfg, a.log = config(t, "rules")
 	cfg.Path, cfg.Name = filepath.Join(t.TempDir(), "rules-duel"), "rules-duel"
-	if err := os.WriteFile(cfg.Path, data, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	install(t, cfg.Path, "rules-duel")
+	var err error
 	cfg.Wait, cfg.Clock = true, a.clock
 	a.cfg = host.RulesConfig{Config: cfg, Match: *rulestest.Match(map[string]string{"warmup_s": "1", "time_limit_s": "3", "over_s": "1"}, true), Save: time.Second}
 	a.stage, err = host.StartRulesStage(t.Context(), host.RulesStageConfig{
