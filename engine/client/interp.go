@@ -80,6 +80,9 @@ type Shown struct {
 	// Extrapolated says that it is carried on past its last update, Early that it is
 	// drawn at a time before its first.
 	Extrapolated, Early bool
+	// Suppressed says that a suppressor is on its weapon, of which Weapon is then only
+	// which.
+	Suppressed bool
 	// Late is how much earlier than Client.Shown the instant is that it is shown at, in
 	// 256ths of a tick: not 0 for who is updated rarely.
 	Late uint32
@@ -161,4 +164,5 @@ func fill(out *Shown, e *state.Entity, p state.Placed) {
 		Entity: *e, At: p.Pos, Velocity: p.Vel, YawDeg: p.Yaw.Deg(), PitchDeg: p.Pitch.Deg(),
 		Duck01: float32(p.Duck) / 255, Lean11: float32(p.Lean) / 127, StrideM: float32(e.Stride) / 64,
 	}
+	out.Weapon, out.Suppressed = e.Arm()
 }

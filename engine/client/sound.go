@@ -4,6 +4,7 @@ import (
 	"github.com/sightline-engine/sightline/game/hear"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/weapon"
 )
 
 // Sound is an event as it can be played: what the presentation mixes. It is made of
@@ -33,16 +34,25 @@ func (c *Client) Sound(e *state.Event) (Sound, bool) {
 	}
 	p := c.Own()
 	known := e.Actor != 0 && (e.Actor == c.welcome.ID || c.tracks[trackIndex(e.Actor)] != nil && c.tracks[trackIndex(e.Actor)].here())
-	return soundAt(&hear.Rules{Set: &c.set, TickRate: c.TickRate()}, e, c.welcome.ID, known, c.Eye(), p.Yaw.Deg())
+	if e.Kind != state.EvFire || !known {
+		return soundAt(&hear.Rules{Set: &c.set, TickRate: c.TickRate()}, e, c.welcome.ID, known, c.Eye(), p.Yaw.Deg())
+	}
+	q := *e // of whom it knows, it sees what is on the muzzle
+	if q.Muffled = e.Actor == c.welcome.ID && weapon.Suppressed(p, e.Weapon, &c.set); e.Actor != c.welcome.ID {
+		_, q.Muffled = c.tracks[trackIndex(e.Actor)].newest().Arm()
+	}
+	return soundAt(&hear.Rules{Set: &c.set, TickRate: c.TickRate()}, &q, c.welcome.ID, known, c.Eye(), p.Yaw.Deg())
 }
+
+// quietVolume is how loud the own shot is through a suppressor, beside one without.
+const quietVolume = 0.4
 
 // soundAt is Sound for ears at a place that look along yaw.
 func soundAt(r *hear.Rules, e *state.Event, own state.ID, known bool, at vec.V3, yaw float32) (Sound, bool) {
 	s := Sound{Kind: e.Kind, Weapon: e.Weapon, Actor: e.Actor, Pos: e.Pos, Own: e.Actor != 0 && e.Actor == own, Unseen: !known}
 	q := *e
-	if s.Quiet = e.Kind == state.EvFire && !known && e.Param == state.Quiet; s.Quiet {
-		q.Muffled = true
-	}
+	s.Quiet = e.Kind == state.EvFire && (e.Muffled || !known && e.Param == state.Quiet)
+	q.Muffled = s.Quiet
 	if e.Kind == state.EvFire && int(e.Weapon) < len(r.Set.Weapons) && r.Set.Weapons[e.Weapon].Suppressor {
 		s.Quiet = true
 	}
@@ -52,6 +62,9 @@ func soundAt(r *hear.Rules, e *state.Event, own state.ID, known bool, at vec.V3,
 	}
 	if s.Own {
 		s.Volume = 1
+		if s.Quiet {
+			s.Volume = quietVolume
+		}
 		return s, true
 	}
 	to := e.Pos.Sub(at)

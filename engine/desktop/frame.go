@@ -12,6 +12,7 @@ import (
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/weapon"
 	"github.com/sightline-engine/sightline/render/scene"
 )
 
@@ -383,7 +384,7 @@ func (s *Stage) player(f *scene.Frame, v *View, o *client.Shown) {
 	}
 	c := PlayerColor(o.ID, o.Team)
 	seated, speed := flag01(o.Seat != 0), gl(o.Velocity)
-	arms := weaponModel(o.Weapon)
+	arms := weaponModel(o.Weapon, o.Suppressed)
 	if o.Seat != 0 {
 		b.air, speed = 0, mgl32.Vec3{}
 	}
@@ -551,7 +552,7 @@ func (s *Stage) hands(f *scene.Frame, v *View) {
 		return // it is before the eye, and the round picture covers it
 	}
 	f.View = scene.ViewWeapon{
-		Weapon: weaponModel(p.Weapon), Color: heldColor(p.Weapon),
+		Weapon: weaponModel(p.Weapon, v.Tables != nil && weapon.Suppressed(p, p.Weapon, v.Tables)), Color: heldColor(p.Weapon),
 		Bob: s.stride / strideMetres, Walk: s.walk, Recoil: s.recoil, Flash: s.flash,
 		Raise: vec.Clamp(s.raise, 0, 1), Aim: s.aim, Sway: mgl32.Vec2{s.sway[0], s.sway[1] + s.bob[1]},
 	}
@@ -602,9 +603,12 @@ func (s *Stage) tint(f *scene.Frame, v *View) {
 	}
 }
 
-func weaponModel(w uint8) scene.Weapon {
+func weaponModel(w uint8, suppressed bool) scene.Weapon {
 	switch w {
 	case tables.Rifle:
+		if suppressed {
+			return scene.QuietRifle
+		}
 		return scene.Rifle
 	case tables.Rocket:
 		return scene.RocketLauncher

@@ -243,6 +243,9 @@ func (s *status) vitals(m *hud.Model, v *View, vars *Vars, st *Stage) {
 	w := int(p.Weapon)
 	if w > 0 && w < len(t.Weapons) && w < len(p.Ammo) {
 		m.Weapon, m.Ammo, m.NoAmmo = t.Weapons[w].Name, int(p.Ammo[w]), t.Weapons[w].AmmoMax == 0
+		if weapon.Suppressed(p, p.Weapon, t) {
+			m.Weapon = quietName(w, t)
+		}
 		if spare, mag := weapon.Spare(p, p.Weapon, t); mag && p.Mag != [state.NumWeapons]uint8{} {
 			m.Ammo, m.Reserve = int(p.Mag[w]), spare
 		}
@@ -470,4 +473,13 @@ func (s *status) fillBoard(c teller) *hud.Board {
 		})
 	}
 	return b
+}
+
+// quietName is what a weapon with a suppressor is called. It makes no string for the
+// shipped ones.
+func quietName(w int, t *tables.Set) string {
+	if w == tables.Rifle && t.Weapons[w].Name == "rifle" {
+		return "rifle, suppressed"
+	}
+	return t.Weapons[w].Name + ", suppressed"
 }

@@ -96,7 +96,7 @@ const (
 	OpSetTeam         // Value
 	OpGive            // Weapon with Value rounds
 	OpTake            // Weapon
-	OpSetFlags        // Flags set, Flags2 cleared: Frozen, NoFire, NoPickup, Invulnerable only
+	OpSetFlags        // Flags set, Flags2 cleared: Frozen, NoFire, NoPickup, Invulnerable, Suppressed only
 	OpTeleport        // ID to Pos, Yaw
 	OpDamage          // ID by Value
 	OpHeal            // ID by Value, and its armour by Value2

@@ -43,7 +43,7 @@ func (b Bad) String() string {
 func (s *Sim) BadOps() [NumBad]uint64 { return s.bad }
 
 // ruleFlags are the flags that rules may set.
-const ruleFlags = state.Frozen | state.NoFire | state.NoPickup | state.Invulnerable
+const ruleFlags = state.Frozen | state.NoFire | state.NoPickup | state.Invulnerable | state.Suppressed
 
 // Apply carries out what the rules answered, between two ticks, and returns how
 // many operations were dropped; the rest of a batch with bad ones applies. Scores,

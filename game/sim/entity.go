@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/weapon"
 )
 
 // Entity returns a player as others may be shown it, quantised. Health is filled
@@ -29,6 +30,9 @@ func (s *Sim) Entity(id state.ID) state.Entity {
 		if p.Flags&m.flag != 0 {
 			e.Pose |= m.pose
 		}
+	}
+	if weapon.Suppressed(p, p.Weapon, &s.cfg.Set) {
+		e.Weapon |= state.OnMuzzle
 	}
 	if p.Vehicle != 0 {
 		e.Seat = p.Seat + 1

@@ -92,7 +92,7 @@ func (s *Sim) handled(id state.ID, before vec.V3, w *weapon.Out) {
 		from, replayed := s.predictedShot(id, w, w.Shot.Origin(before, eye))
 		s.emit(state.Event{
 			Kind: state.EvFire, Actor: id, Weapon: w.Shot.Weapon, Pos: from,
-			Yaw: w.Shot.Yaw, Pitch: w.Shot.Pitch, Param: int32(w.Shot.Seq), Muffled: s.cfg.Set.Weapons[w.Shot.Weapon].Suppressor,
+			Yaw: w.Shot.Yaw, Pitch: w.Shot.Pitch, Param: int32(w.Shot.Seq), Muffled: weapon.Suppressed(p, w.Shot.Weapon, &s.cfg.Set),
 		})
 		b := &s.bodies[id]
 		s.pulls = append(s.pulls, pull{id: id, shot: w.Shot, origin: from, rewind: b.rewind + uint32(w.Shot.Edge), tracked: b.tracked, had: b.had, replayed: replayed})

@@ -132,7 +132,8 @@ const (
 	NoPickup     // rules: may not take things
 	Invulnerable // rules: takes no damage
 	Spectating
-	Bystander // asked to look on: rules bring it into play no more until it asks again
+	Bystander  // asked to look on: rules bring it into play no more until it asks again
+	Suppressed // rules: carries a suppressor, which is on any weapon that takes one
 )
 
 // Player is a player's own state: everything that movement and weapons read or
@@ -226,7 +227,7 @@ type Entity struct {
 	Kind       Kind
 	Pose       Pose
 	Team       uint8
-	Weapon     uint8 // in hand; for a pickup its level.PickupKind, for a vehicle its type
+	Weapon     uint8 // in hand, see Arm; for a pickup its level.PickupKind, for a vehicle its type
 	Owner      ID    // who fired or dropped it
 	Pos        Q
 	Vel        Q // 1/256 m/s
@@ -239,6 +240,17 @@ type Entity struct {
 	Health     uint8 // 0 unless a teammate or oneself: 0..255
 	Interval   uint8 // ticks between updates of it to this viewer; 0: as often as possible
 	Seat       uint8 // of a player: index of the seat that it sits in, plus 1; 0: on foot
+}
+
+// OnMuzzle marks in a player's Entity.Weapon that a suppressor is on it, as can be seen.
+const OnMuzzle = 0x40
+
+// Arm returns what a player has in its hands, and whether a suppressor is on that.
+func (e *Entity) Arm() (weapon uint8, suppressed bool) {
+	if e.Kind != KindPlayer && e.Kind != KindCorpse {
+		return e.Weapon, false
+	}
+	return e.Weapon &^ OnMuzzle, e.Weapon&OnMuzzle != 0
 }
 
 // EventKind says what happened.

@@ -27,6 +27,11 @@ func (s *shapes) weapon(m *mgl32.Mat4, w scene.Weapon, color mgl32.Vec3) {
 	switch w {
 	case scene.Rifle:
 		s.rifle(m, accent, glow)
+	case scene.QuietRifle:
+		s.rifle(m, accent, glow)
+		s.at(m, v(0.755, 0, 0.088), v(0.115, 0.025, 0.025), 0.022, polymer) // suppressor
+		s.at(m, v(0.655, 0, 0.088), v(0.015, 0.027, 0.027), 0.020, gunmetal)
+		s.at(m, v(0.862, 0, 0.088), v(0.010, 0.026, 0.026), 0.020, gunmetal)
 	case scene.RocketLauncher:
 		s.launcher(m, accent, glow)
 	case scene.Canister:
@@ -89,6 +94,9 @@ func (s *shapes) canister(m *mgl32.Mat4, accent paint) {
 func muzzle(w scene.Weapon) mgl32.Vec3 {
 	if w == scene.RocketLauncher {
 		return v(0.57, 0, 0.10)
+	}
+	if w == scene.QuietRifle {
+		return v(0.88, 0, 0.088)
 	}
 	return v(0.69, 0, 0.088)
 }

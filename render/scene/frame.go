@@ -20,7 +20,8 @@ const (
 	NoWeapon Weapon = iota
 	Rifle
 	RocketLauncher
-	Canister // of smoke or light, to be thrown
+	Canister   // of smoke or light, to be thrown
+	QuietRifle // a Rifle with a suppressor
 )
 
 // Figure is one player's body.

@@ -55,6 +55,7 @@ type matchFlags struct {
 	Encoder           string
 	Mortal            bool
 	Scoped            int // percent
+	Suppressed        int // percent
 	Patience          float64
 	Throws            float64
 	Vehicles          int
@@ -137,6 +138,7 @@ func (f *matchFlags) add(c *cobra.Command, players int, seconds float64) {
 	fs.Float64Var(&f.Dup, "dup", 0.01, "share of packets doubled each way, 0 to 1")
 	fs.Float64Var(&f.Reorder, "reorder", 0.01, "share of packets overtaken each way, 0 to 1")
 	fs.IntVar(&f.Scoped, "scoped", 30, "percent of the bots that carry an 8x or a 4x optic, 0 to 100")
+	fs.IntVar(&f.Suppressed, "suppressed", 20, "percent of the bots that carry a suppressor, 0 to 100")
 	fs.BoolVar(&f.Mortal, "mortal", false, "players can die")
 	fs.IntVar(&f.Vehicles, "vehicles", 8, "how many vehicles stand in the generated level for bots to drive, 48 at most")
 	fs.Float64Var(&f.Throws, "throws", 0.5, "in how many of its half minutes a bot throws smoke or a flash, 0 to 1")
@@ -206,9 +208,7 @@ func (f *matchFlags) load() (name string, got client.Loaded, err error) {
 // rules describes the match to its rules.
 func (f *matchFlags) rules(ref string, l *level.Level) rules.Match {
 	m := rules.Match{Level: ref, LevelHash: l.Hash, Seed: f.Seed, TickRate: f.Tick, Tables: tables.Arena()}
-	if f.Scoped > 0 {
-		m.Settings = map[string]string{"scoped_pct": strconv.Itoa(f.Scoped)}
-	}
+	m.Settings = map[string]string{"scoped_pct": strconv.Itoa(f.Scoped), "suppressed_pct": strconv.Itoa(f.Suppressed)}
 	for _, s := range l.Spawns {
 		m.Spawns = append(m.Spawns, rules.Spawn{Pos: s.Pos, Yaw: s.Yaw, Team: uint8(s.Team)})
 	}

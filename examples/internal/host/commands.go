@@ -52,6 +52,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Breaks or mends a breakable piece of the level, or all of them."},
 		{Name: "vehicle", Usage: "spawn X Y Z [YAW]|remove NUMBER|list", Min: 1, Max: 5, Run: h.vehicle,
 			Help: "Puts a vehicle down at a place, metres, takes one away for good, or lists them."},
+		{Name: "suppressor", Usage: "NAME|all on|off", Min: 2, Max: 2, Run: h.suppressor,
+			Help: "Gives a player a suppressor, through which shots are heard less far, or takes it away."},
 		{Name: "smoke", Usage: "X Y Z", Min: 3, Max: 3, Run: h.cloud(func(s *server.Server, at vec.V3) { s.Smoke(at) }),
 			Help: "Begins a cloud of smoke at a place, metres."},
 		{Name: "flash", Usage: "X Y Z", Min: 3, Max: 3, Run: h.cloud((*server.Server).Flash),

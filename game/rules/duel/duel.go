@@ -35,7 +35,7 @@ type limits struct {
 	frags              int
 	lengths            kit.Lengths
 	wait, protect, die state.Tick
-	scoped             int // percent
+	scoped, suppressed int // percent
 }
 
 // player is what is remembered of one.
@@ -59,6 +59,7 @@ var schema = rules.Schema{
 	{Name: "respawn_s", Usual: 3, Max: 60, Unit: "s", Help: "after which the dead return by themselves"},
 	{Name: "protect_s", Usual: 1, Max: 60, Unit: "s", Help: "for which nobody can be hurt who has just entered"},
 	{Name: "scoped_pct", Max: 100, Unit: "%", Help: "share of players who carry an 8x or a 4x optic"},
+	{Name: "suppressed_pct", Max: 100, Unit: "%", Help: "share of players who carry a suppressor"},
 }
 
 // Start begins a match, or continues the saved one.
@@ -79,7 +80,7 @@ func (d *Rules) Start(m *rules.Match) error {
 	d.limits = limits{
 		frags: v[0], lengths: kit.Lengths{Live: state.Tick(v[1]) * rate, Warmup: state.Tick(v[2]) * rate, Over: state.Tick(v[3]) * rate},
 		wait: state.Tick(v[4]) * rate, protect: state.Tick(v[5]) * rate, die: state.Tick(max(dead, 0)),
-		scoped: v[6],
+		scoped: v[6], suppressed: v[7],
 	}
 	if m.Saved != nil {
 		return d.restore(m.Saved)
@@ -173,6 +174,9 @@ func (d *Rules) enter(in *rules.TickIn, id state.ID, ops []rules.Op) []rules.Op 
 	ops = d.players[id].Enter(d.terms(), id, d.enters.Pick(in, kit.Who{ID: id}), ops)
 	if o := d.optic(id); o != tables.Iron {
 		ops = append(ops, rules.Op{Kind: rules.OpOptic, ID: id, Value: int32(o)})
+	}
+	if r := vec.NewRand(d.enters.Seed, 0x5a11, uint64(id)); r.Intn(100) < d.limits.suppressed {
+		ops = append(ops, rules.Op{Kind: rules.OpSetFlags, ID: id, Flags: state.Suppressed})
 	}
 	return ops
 }

@@ -1,0 +1,30 @@
+package host
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sightline-engine/sightline/engine/console"
+	"github.com/sightline-engine/sightline/engine/server"
+)
+
+// suppressor gives players a suppressor, or takes it away.
+func (h *Host) suppressor(c *console.Call) error {
+	name, on := c.Args[0], c.Args[1] == "on"
+	if !on && c.Args[1] != "off" {
+		return fmt.Errorf("suppressor: %q is neither on nor off", c.Args[1])
+	}
+	found := make(chan bool, 1)
+	if !h.srv.Do(func(s *server.Server) { found <- s.Suppressor(name, on) }) {
+		return errBusy
+	}
+	select {
+	case ok := <-found:
+		if !ok {
+			return fmt.Errorf("suppressor: there is no player %q: status lists them; all is everybody", name)
+		}
+		return nil
+	case <-time.After(answerWait):
+		return errSilent
+	}
+}
