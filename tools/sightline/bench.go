@@ -189,12 +189,15 @@ func arenaSet(hash [32]byte) (tables.Set, bool) {
 	return set, set.Hash() == hash
 }
 
+// countryside is what the generated level is made of.
+func (f *matchFlags) countryside() gen.Config { return gen.Config{Seed: f.Seed, Vehicles: f.Vehicles} }
+
 // load loads the level of the match; a match hands it out by the name that it has.
 func (f *matchFlags) load() (name string, got client.Loaded, err error) {
 	var l *level.Level
 	name = generated
 	if f.Level == generated {
-		l, err = gen.Countryside(gen.Config{Seed: f.Seed, Vehicles: f.Vehicles})
+		l, err = gen.Countryside(f.countryside())
 	} else {
 		l, err = loadMap(f.Level, f.Assets)
 		name = strings.TrimSuffix(filepath.Base(f.Level), filepath.Ext(f.Level))

@@ -174,7 +174,7 @@ func (s *serving) start(f *matchFlags, ref string, loaded client.Loaded) (*serve
 	}
 	pc.Name = "policy-" + f.Policy
 	if f.Level == generated {
-		pc.Level = plugin.LevelOf(generated+".gen", gen.Text(gen.Config{Seed: f.Seed}), level.Options{}, loaded.Level)
+		pc.Level = plugin.LevelOf(generated+".gen", gen.Text(f.countryside()), level.Options{}, loaded.Level)
 	} else {
 		data, err := readPlain(f.Level)
 		if err != nil {

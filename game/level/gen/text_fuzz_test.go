@@ -9,8 +9,8 @@ import (
 // FuzzParse reads any text as the description of a generated level: what is taken
 // is a level that has a place to enter and says nothing that is not finite.
 func FuzzParse(f *testing.F) {
-	f.Add(gen.Text(gen.Config{Seed: 5, Towns: 1, Trees: 10, SpawnTowns: 1}))
-	f.Add([]byte("countryside seed -1 towns 0 trees -5 spawn_towns 9\n"))
+	f.Add(gen.Text(gen.Config{Seed: 5, Towns: 1, Trees: 10, SpawnTowns: 1, Vehicles: 3}))
+	f.Add([]byte("countryside seed -1 towns 0 trees -5 spawn_towns 9 vehicles 70\n"))
 	f.Add([]byte("countryside seed 1 towns 99999999999999999999"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		l, err := gen.Parse("x.gen", text)

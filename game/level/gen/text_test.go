@@ -8,7 +8,7 @@ import (
 )
 
 func TestTextMakesTheSameLevel(t *testing.T) {
-	cfg := gen.Config{Seed: 5, Towns: 1, Trees: 10, SpawnTowns: 1}
+	cfg := gen.Config{Seed: 5, Towns: 1, Trees: 10, SpawnTowns: 1, Vehicles: 2}
 	a, err := gen.Countryside(cfg)
 	if err != nil {
 		t.Fatal(err)
