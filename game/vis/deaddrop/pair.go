@@ -181,7 +181,7 @@ func (p *policy) hidesAll(m *memory, a, b vec.Box) bool {
 func (p *policy) remember(q *kit.Pair, m *memory, a, b *vis.Subject, tick state.Tick, seen int) {
 	// The turn of a pair depends on who they are and on the tick alone: who has
 	// missed some ticks is in step again with who has not.
-	m.tested, m.phase = tick, uint8(min(a.ID, b.ID)*31+max(a.ID, b.ID)*17)
+	m.tested, m.phase = tick, phaseOf(a, b)
 	if seen < 0 {
 		m.state, m.every = kit.Unseen, p.wait(a, b)
 		return
@@ -192,6 +192,12 @@ func (p *policy) remember(q *kit.Pair, m *memory, a, b *vis.Subject, tick state.
 		m.reason = kit.Turn(m.reason)
 	}
 	p.pairs.See(q, tick)
+}
+
+// phaseOf is the same whoever is named first.
+func phaseOf(a, b *vis.Subject) uint8 {
+	x, y := kit.Spread(a), kit.Spread(b)
+	return uint8(min(x, y)*31 + max(x, y)*17)
 }
 
 // magnified reports whether one of the two has the other as near as near_m before its

@@ -248,7 +248,7 @@ func (o *OneWay) test(w *way, v, a, b int, in *vis.Input, out *vis.Answer, limit
 		l.know(&w.room)
 	} else {
 		// Not all at once: who meets in the same tick takes turns.
-		w.room.at = in.Tick - state.Tick(in.Subjects[a].ID+in.Subjects[b].ID)%o.known
+		w.room.at = in.Tick - (Spread(&in.Subjects[a])+Spread(&in.Subjects[b]))%o.known
 	}
 	l.borrow(&o.eyes[v])
 	defer l.done(&w.room, &o.eyes[v])
@@ -272,7 +272,7 @@ func (o *OneWay) test(w *way, v, a, b int, in *vis.Input, out *vis.Answer, limit
 		}
 	}
 	// Between them every other tick, as long as nothing was found there.
-	turn := w.seam != 0 || (in.Tick+state.Tick(in.Subjects[a].ID+in.Subjects[b].ID))%2 == 0
+	turn := w.seam != 0 || (in.Tick+Spread(&in.Subjects[a])+Spread(&in.Subjects[b]))%2 == 0
 	if seen < 0 && o.SeamRays > 0 && len(l.Seams) > 0 && turn {
 		start := int(w.seam) - 1
 		if start < 0 {
@@ -305,7 +305,7 @@ func (o *OneWay) test(w *way, v, a, b int, in *vis.Input, out *vis.Answer, limit
 		if Between(o.sight, w.by[0], eye, body) {
 			// Pairs come to be hidden together: they are spread over the ticks.
 			w.skips = true
-			w.every = o.skip - state.Tick(in.Subjects[a].ID+it.ID)%max(o.skip/2, 1)
+			w.every = o.skip - (Spread(&in.Subjects[a])+Spread(it))%max(o.skip/2, 1)
 		}
 	}
 }
