@@ -288,6 +288,7 @@ func (w *proveWorld) note(in *vis.Input, f *vis.Frame) {
 	w.public = h.Sum64()
 	for i := range in.Smokes {
 		c := &in.Smokes[i]
+		w.nearest = min(w.nearest, c.Pos.X)
 		w.through = w.through || c.Pos.X-float32(c.Radius)/256 < -8
 	}
 	for k := range kinds {

@@ -23,9 +23,12 @@ func shoots(weapon uint8) script {
 }
 
 // throws throws a weapon's grenades before its feet.
-func throws(weapon uint8) script {
+func throws(weapon uint8) script { return throwsTo(weapon, 0) }
+
+// throwsTo is throws in a direction.
+func throwsTo(weapon uint8, yaw float32) script {
 	return func(_ *rand.Rand, tick int) state.Cmd {
-		c := state.Cmd{Weapon: weapon, Yaw: state.AngleOf(0), Pitch: state.AngleOf(-60)}
+		c := state.Cmd{Weapon: weapon, Yaw: state.AngleOf(yaw), Pitch: state.AngleOf(-60)}
 		if tick/4%2 == 0 {
 			c.Buttons = state.BtnFire
 		}
@@ -119,6 +122,10 @@ func TestEverySideChannelIsShut(t *testing.T) {
 			happened: func(a, b *proveWorld) bool {
 				return a.did[state.EvSmoke] > 0 && a.did[state.EvBounce] > 0 && b.did[state.EvSmoke] == 0
 			},
+		},
+		{
+			name: "smoke behind the wall", one: throwsTo(4, 90), two: still, cfg: proveConfig{ticks: 700, at: [4]float32{-10, -14, -3.2, 20}},
+			happened: func(a, b *proveWorld) bool { return a.did[state.EvSmoke] > 0 && !a.through && a.nearest < -2 },
 		},
 		{
 			name: "flashes", one: throws(5), two: still, cfg: proveConfig{ticks: 700, at: [4]float32{2: 30}},
@@ -240,7 +247,7 @@ func TestEverySideChannelIsShut(t *testing.T) {
 					t.Errorf("%s: shows by %s: %s", p.spec.Name, kind, where)
 				}
 				if !c.happened(a, b) {
-					t.Errorf("%s: what could show has not happened: %v and %v, doors %d and %d, nearest %.1f and %.1f m, watched %d, at once %d and %d", p.spec.Name, a.did, b.did, a.doors, b.doors, a.near, b.near, a.watched, a.same, b.same)
+					t.Errorf("%s: what could show has not happened: (cloud %v %v) %v and %v, doors %d and %d, nearest %.1f and %.1f m, watched %d, at once %d and %d", p.spec.Name, a.nearest, a.through, a.did, b.did, a.doors, b.doors, a.near, b.near, a.watched, a.same, b.same)
 				}
 			}
 		})

@@ -188,6 +188,7 @@ type proveWorld struct {
 	public     uint64              // a sum of what is everybody's: pieces and vehicles
 	through    bool                // a cloud of the hidden player comes through the wall
 	seated     int                 // ticks in which the hidden player sat in a vehicle
+	nearest    float32             // least x of a cloud
 	things     [state.NumKinds]int // on the hidden side, by kind: most at once
 	breaksSeen int                 // that the viewer was told of
 	doors      int                 // ticks in which a door was not shut
@@ -513,7 +514,7 @@ func (w *proveWorld) framed(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
 		if e := &f.Events[i]; e.Actor == proveHidden {
 			w.did[e.Kind]++
 			busy = true
-			if me := in.Viewers[row].Subject; me >= 0 && in.Subjects[me].Alive && in.Subjects[me].Eye.Dist(e.Pos) <= w.hears.Earshot(e) {
+			if me := ears(in, row); me != nil && me.Eye.Dist(e.Pos) <= w.hears.Earshot(e) {
 				w.audible++
 			}
 		}
@@ -521,6 +522,19 @@ func (w *proveWorld) framed(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
 	if busy && w.heard {
 		w.same++
 	}
+}
+
+// ears returns whose ears the viewer has: its own, or those of whom it watches.
+func ears(in *vis.Input, row int) *vis.Subject {
+	if me := in.Viewers[row].Subject; me >= 0 && in.Subjects[me].Alive {
+		return &in.Subjects[me]
+	}
+	for i := range in.Subjects {
+		if s := &in.Subjects[i]; s.ID == in.Viewers[row].Spectating && s.Alive {
+			return s
+		}
+	}
+	return nil
 }
 
 func viewerRow(in *vis.Input) int {

@@ -8,19 +8,24 @@ import (
 
 // takeClouds takes the smoke of an Input, and says where it has changed.
 func (s *Sight) takeClouds(in *Input) {
-	s.gone = append(s.gone[:0], s.clouds.Clouds...)
+	s.gone, s.stirred = append(s.gone[:0], s.clouds.Clouds...), s.stirred[:0]
 	s.clouds.Set(in.Smokes, in.Holes, in.Tick, 0, s.tickRate)
 	for i := range s.gone {
 		if g := &s.gone[i]; !s.has(g.ID) {
-			s.changed = append(s.changed, ball(g.At, g.Radius))
+			s.stirred = append(s.stirred, ball(g.At, g.Radius))
 		}
 	}
 	for i := range in.Smokes {
 		if sm := &in.Smokes[i]; scenery.SmokeChanges(sm, in.Tick, s.tickRate) || holed(in, sm.ID, s.tickRate) {
-			s.changed = append(s.changed, ball(sm.Pos, float32(sm.Radius)/256))
+			s.stirred = append(s.stirred, ball(sm.Pos, float32(sm.Radius)/256))
 		}
 	}
 }
+
+// Stirred returns the balls of the clouds that the last Take has seen begin, grow, thin,
+// go or be blown away. Who decides by it when somebody else is tested tells of clouds
+// that nobody there sees; see Smoky. It is valid until the next.
+func (s *Sight) Stirred() []vec.Box { return s.stirred }
 
 func (s *Sight) has(id state.ID) bool {
 	for i := range s.clouds.Clouds {

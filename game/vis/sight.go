@@ -21,6 +21,7 @@ type Sight struct {
 	pieces   pieces
 	clouds   scenery.Smokes
 	gone     []scenery.Cloud // scratch: those of the tick before
+	stirred  []vec.Box       // by the last Take
 	bare     *Sight
 }
 
@@ -64,8 +65,8 @@ func (s *Sight) Take(in *Input) {
 	s.takeClouds(in)
 }
 
-// Changed returns where the last Update or Take made something block that did not before,
-// or the other way round. It is valid until the next.
+// Changed returns where the last Update or Take made something solid block that did not
+// before, or the other way round. It is valid until the next.
 func (s *Sight) Changed() []vec.Box { return s.changed }
 
 // Clear reports whether nothing blocks the line between two points.

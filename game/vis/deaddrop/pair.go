@@ -16,6 +16,7 @@ type memory struct {
 	line   uint8 // the one that was visible
 	reason vis.Reason
 	phase  uint8 // so that pairs take turns
+	smoky  bool  // smoke was between the two at the last test
 	tested state.Tick
 	every  state.Tick                   // ticks between two tests
 	by     [kit.MaxLines]trace.Occluder // what blocked each line the last time
@@ -99,7 +100,24 @@ func (p *policy) expected(in *vis.Input, s int, ms float32, out *vis.Answer) vec
 
 // isDue reports whether a pair is to be tested.
 func (p *policy) isDue(m *memory, a, b *vis.Subject, tick state.Tick) bool {
-	return m.state == kit.Untested || tick-m.tested >= m.every || (tick+state.Tick(m.phase))%m.every == 0 || p.disturbed(a, b)
+	return m.state == kit.Untested || tick-m.tested >= m.every || (tick+state.Tick(m.phase))%m.every == 0 ||
+		p.disturbed(a, b) || p.clouded(m, a, b)
+}
+
+// clouded reports whether smoke has come or gone between two since they were tested. A
+// cloud that touches no line between them is nothing to them, however near it is: it may
+// be behind a wall, and when they are tested would tell of it. Clouds themselves are
+// tested as they change.
+func (p *policy) clouded(m *memory, a, b *vis.Subject) bool {
+	if !b.IsCloud() {
+		return p.sight.Smoky(a.Eye, b.Eye) != m.smoky
+	}
+	for _, ball := range p.sight.Stirred() {
+		if ball.Center().DistSq(b.Pos) < 1.0/256 {
+			return true
+		}
+	}
+	return false
 }
 
 // disturbed reports whether something that blocks sight came or went near the line.
@@ -182,6 +200,7 @@ func (p *policy) remember(q *kit.Pair, m *memory, a, b *vis.Subject, tick state.
 	// The turn of a pair depends on who they are and on the tick alone: who has
 	// missed some ticks is in step again with who has not.
 	m.tested, m.phase = tick, phaseOf(a, b)
+	m.smoky = !b.IsCloud() && p.sight.Smoky(a.Eye, b.Eye)
 	if seen < 0 {
 		m.state, m.every = kit.Unseen, p.wait(a, b)
 		return
