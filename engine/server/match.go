@@ -61,6 +61,10 @@ type match struct {
 	why      string
 	scores   map[state.ID]*state.Score
 	told     map[state.ID]state.Score // rows as every client has been sent them
+
+	badSaid bool // the log has named an operation that was dropped, at badAt
+	badAt   state.Tick
+	badOps  int // dropped since
 }
 
 // start begins a match for the clients that are there.

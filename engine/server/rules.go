@@ -20,12 +20,32 @@ func (s *Server) applyRules() {
 	if len(ops) == 0 {
 		return
 	}
-	s.badOps += m.sim.Apply(ops)
+	if dropped := m.sim.Apply(ops); dropped > 0 {
+		s.badOps += dropped
+		s.sayBad(dropped)
+	}
 	for i := range ops {
 		if m.sim.OpFault(&ops[i]) == sim.BadNone {
 			s.present1(&ops[i])
 		}
 	}
+}
+
+// badEveryS is how often at most the log names an operation that was dropped, seconds.
+const badEveryS = 10
+
+// sayBad names in the log the last operation that was dropped, and how many were since
+// the last that was named.
+func (s *Server) sayBad(dropped int) {
+	m := s.match
+	m.badOps += dropped
+	now := m.sim.Tick()
+	if m.badSaid && now-m.badAt < badEveryS*state.Tick(s.cfg.TickRate) {
+		return
+	}
+	op, why := m.sim.LastBad()
+	s.log.Warn("the rules want what cannot be done: it is left out, the rest is done", "operation", op.String(), "why", why.Why(), "left_out", m.badOps)
+	m.badSaid, m.badAt, m.badOps = true, now, 0
 }
 
 // present1 does the part of an operation that is not the simulation's.

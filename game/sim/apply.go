@@ -39,6 +39,22 @@ func (b Bad) String() string {
 	return "unknown"
 }
 
+var badSentences = [NumBad]string{
+	"nothing", "there is no such operation", "there is no such player, or thing", "a number of it is not finite", "a value of it is not within what it may be",
+	"the place is outside of the level, or inside of a wall", "what it is about is not in a state for that", "its text is too long", "there are too many in one tick",
+}
+
+// Why says in words why an operation was dropped.
+func (b Bad) Why() string {
+	if b < NumBad {
+		return badSentences[b]
+	}
+	return "unknown"
+}
+
+// LastBad returns the last operation that was dropped, and why; BadNone when none was.
+func (s *Sim) LastBad() (rules.Op, Bad) { return s.badOp, s.badWhy }
+
 // BadOps returns how many operations have been dropped since the start, by reason.
 func (s *Sim) BadOps() [NumBad]uint64 { return s.bad }
 
@@ -63,6 +79,7 @@ func (s *Sim) Apply(ops []rules.Op) int {
 		}
 		if why != BadNone {
 			s.bad[why]++
+			s.badOp, s.badWhy = *op, why
 			dropped++
 		}
 	}

@@ -89,6 +89,8 @@ type Sim struct {
 	queued []state.Event // of operations between ticks
 	inStep bool
 	bad    [numBad]uint64
+	badOp  rules.Op // the last that was dropped, and why
+	badWhy Bad
 	hash   []byte // scratch
 }
 

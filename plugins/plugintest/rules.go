@@ -124,7 +124,7 @@ func rulesTwice(t *testing.T, spec rules.Spec, match func() *rules.Match, seed u
 		w.Chaos()
 		in := w.Advance()
 		x, y := a.Tick(in, nil), b.Tick(in, nil)
-		if len(x)+len(y) > 0 && !reflect.DeepEqual(x, y) {
+		if len(x)+len(y) > 0 && !reflect.DeepEqual(x, y) && fmt.Sprint(x) != fmt.Sprint(y) { // which are the same when a number is none
 			return fmt.Sprintf("tick %d: twice the same ticks, two answers, %v and %v: no clock, no dice of one's own, no order of maps", tick, x, y)
 		}
 		w.Done(x)
