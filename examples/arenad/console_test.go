@@ -187,3 +187,48 @@ func TestRulesOnFailureAtTheConsole(t *testing.T) {
 		})
 	}
 }
+
+// A server whose policy or rules cannot be started says which file and why, and ends.
+func TestPluginsThatDoNotStartAreNamed(t *testing.T) {
+	for name, want := range map[string][]string{
+		"policy-hello": {"policy-hello", `printed "hello"`, "print to stderr"},
+		"rules-hello":  {"rules-hello", `printed "hello"`, "print to stderr"},
+		"rules-exit3":  {"rules-exit3", "exit status 3", "cannot find my table"},
+		"policy-none":  {"policy-none", "was not found", bin},
+	} {
+		kind, _, _ := strings.Cut(name, "-")
+		got := refused(t, "+set", "plugin."+kind, name, "+set", "sv.port", "0", "+set", "sv.bots", "0")
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: no %q in: %s", name, w, clip(got))
+			}
+		}
+	}
+}
+
+// A file of settings is read anew while a match runs: a broken one and one that is out
+// of range change nothing, with one sentence; of a good one what can change does, the
+// policy among it, and what cannot is named.
+func TestSettingsAreReadAnewInAMatch(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "server.toml")
+	write := func(text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("[sv]\nname = \"first\"\nbots = 2\n[vis]\nhold_ms = 250\n[plugin]\nwait = true\n")
+	p := launch(t, true, "-config", name, "-map", "pit", "+set", "sv.port", "0")
+	p.until("ticks", func() bool { a := p.status(); return a.clients == 2 && a.tick > 32 })
+	a := p.status()
+	write("[vis]\nhold_ms = 300\nhold_ms = 300\n")
+	p.types("reload", "reload: every setting stays as it was", "server.toml:3")
+	write("[vis]\nhold_ms = 99999\n")
+	p.types("reload", "reload: every setting stays as it was", "vis.hold_ms")
+	p.types("vis.hold_ms", "250")
+	write("[sv]\nname = \"first\"\nbots = 7\n[vis]\nhold_ms = 300\n[plugin]\nwait = true\n")
+	p.types("reload", "vis.hold_ms is 300 now", "sv.bots stays 2 until a restart of the server", "from=policy-deaddrop to=policy-deaddrop")
+	if b := p.status(); b.policy == a.policy || b.rules != a.rules || b.clients != 2 {
+		t.Errorf("%s\n%s", a.text, b.text)
+	}
+}

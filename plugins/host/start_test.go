@@ -18,7 +18,7 @@ import (
 )
 
 // TestStartFailuresNameFileAndCause is reports O-22 and O-24: each row within the
-// start limit, with the file's name and what to do.
+// start limit, with the file's name and what to do, of a policy and of rules.
 func TestStartFailuresNameFileAndCause(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, mode os.FileMode, data []byte) string {
@@ -39,6 +39,7 @@ func TestStartFailuresNameFileAndCause(t *testing.T) {
 	wrong.Hash[0]++
 	for _, c := range []struct {
 		name, path, mode string
+		policy, rules    bool // of that kind only
 		level            *host.Level
 		set              vis.Settings
 		want             []string
@@ -48,10 +49,11 @@ func TestStartFailuresNameFileAndCause(t *testing.T) {
 		{name: "prints nothing and sleeps", mode: "silent", want: []string{"printed nothing", "hangs"}},
 		{name: "panics", mode: "panic", want: []string{"exit status 2", "about to give up", "no such thing"}},
 		{name: "exits with 3", mode: "exit3", want: []string{"exit status 3", "cannot find my table"}},
-		{name: "is another kind", mode: "rules", want: []string{"is a rules plugin", "policy plugin was wanted"}},
-		{name: "has no such setting", mode: "policy", set: vis.Settings{"shrae": 1}, want: []string{`unknown setting "shrae"`}},
-		{name: "setting out of range", mode: "policy", set: vis.Settings{"share": 99}, want: []string{"share", "1 to 10"}},
-		{name: "reads the map differently", mode: "policy", level: wrong, want: []string{"hash", "room.map", "make plugins"}},
+		{name: "is another kind", mode: "rules", policy: true, want: []string{"is a rules plugin", "policy plugin was wanted"}},
+		{name: "is another kind than rules", mode: "policy", rules: true, want: []string{"is a policy plugin", "rules plugin was wanted"}},
+		{name: "has no such setting", mode: "policy", policy: true, set: vis.Settings{"shrae": 1}, want: []string{`unknown setting "shrae"`}},
+		{name: "setting out of range", mode: "policy", policy: true, set: vis.Settings{"share": 99}, want: []string{"share", "1 to 10"}},
+		{name: "reads the map differently", mode: "policy", policy: true, level: wrong, want: []string{"hash", "room.map", "make plugins"}},
 		{name: "is not there", path: filepath.Join(dir, "none"), want: []string{"was not found", "none"}},
 		{name: "is not executable", path: write("noexec", 0o644, good[:4096]), want: []string{"chmod +x", "noexec"}},
 		{name: "is a text file", path: write("text", 0o755, []byte("hello, I am a note\n")), want: []string{"text file", "hello, I am a note"}},
@@ -62,37 +64,48 @@ func TestStartFailuresNameFileAndCause(t *testing.T) {
 		{name: "is a script that does nothing", path: write("script", 0o755, []byte("#!/bin/sh\nexit 0\n")), want: []string{"ended before it served", "exit status 0", "script"}},
 		{name: "is some other program", path: "/bin/ls", want: []string{"print to stderr", "ls"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			cfg, _ := config(t, c.mode)
-			if c.mode == "silent" {
-				cfg.StartLimit = 2 * time.Second
+		for _, kind := range []string{"policy", "rules"} {
+			if c.policy && kind != "policy" || c.rules && kind != "rules" {
+				continue
 			}
-			if c.path != "" {
-				cfg.Path = c.path
-			}
-			at := time.Now()
-			p, err := host.StartPolicy(t.Context(), host.PolicyConfig{Config: cfg, Level: c.level, Settings: c.set})
-			if err == nil {
-				p.Close()
-				t.Fatal("it started")
-			}
-			if d := time.Since(at); d > 40*time.Second {
-				t.Errorf("took %v", d)
-			}
-			var se *host.StartError
-			if !errors.As(err, &se) {
-				t.Errorf("%T", err)
-			}
-			for _, want := range c.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("does not say %q:\n%v", want, err)
+			t.Run(c.name+"/"+kind, func(t *testing.T) {
+				t.Parallel()
+				cfg, _ := config(t, c.mode)
+				if c.mode == "silent" {
+					cfg.StartLimit = 2 * time.Second
 				}
-			}
-			if strings.Contains(err.Error(), "goroutine ") && c.mode != "panic" {
-				t.Errorf("a stack trace:\n%v", err)
-			}
-		})
+				if c.path != "" {
+					cfg.Path = c.path
+				}
+				at := time.Now()
+				var p interface{ Close() }
+				var err error
+				if kind == "policy" {
+					p, err = host.StartPolicy(t.Context(), host.PolicyConfig{Config: cfg, Level: c.level, Settings: c.set})
+				} else {
+					p, err = host.StartRules(t.Context(), host.RulesConfig{Config: cfg, Match: match()})
+				}
+				if err == nil {
+					p.Close()
+					t.Fatal("it started")
+				}
+				if d := time.Since(at); d > 40*time.Second {
+					t.Errorf("took %v", d)
+				}
+				var se *host.StartError
+				if !errors.As(err, &se) {
+					t.Errorf("%T", err)
+				}
+				for _, want := range c.want {
+					if !strings.Contains(err.Error(), want) {
+						t.Errorf("does not say %q:\n%v", want, err)
+					}
+				}
+				if strings.Contains(err.Error(), "goroutine ") && c.mode != "panic" {
+					t.Errorf("a stack trace:\n%v", err)
+				}
+			})
+		}
 	}
 }
 

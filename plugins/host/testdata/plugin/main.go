@@ -1,5 +1,5 @@
 // Plugin is every plugin that the tests of plugins/host need, good and bad:
-// SAMPLE says which, or the file's name after policy-.
+// SAMPLE says which, or the file's name.
 package main
 
 import (
@@ -16,8 +16,17 @@ import (
 	"github.com/sightline-engine/sightline/plugins/sdk"
 )
 
+// mode is what SAMPLE says, or the file's name after policy- or rules-.
+func mode() string {
+	if m := os.Getenv("SAMPLE"); m != "" {
+		return m
+	}
+	_, m, _ := strings.Cut(filepath.Base(os.Args[0]), "-")
+	return m
+}
+
 func init() {
-	switch os.Getenv("SAMPLE") {
+	switch mode() {
 	case "hello":
 		fmt.Println("hello")
 	case "megabyte":
@@ -40,11 +49,7 @@ func init() {
 }
 
 func main() {
-	mode := os.Getenv("SAMPLE")
-	if mode == "" {
-		_, mode, _ = strings.Cut(filepath.Base(os.Args[0]), "policy-")
-	}
-	switch mode {
+	switch mode := mode(); mode {
 	case "rawpolicy", "rawrules":
 		serveRaw(mode[len("raw"):])
 	case "rules":
