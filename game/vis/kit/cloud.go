@@ -7,9 +7,10 @@ import (
 )
 
 // A cloud is as wide as a room: its middle may be hidden while its rim is in sight. So
-// it is looked at in its middle, at its top and bottom and at both sides, and between
-// those. It is asked of sight lines without smoke (vis.Sight.Bare): it would stand
-// before its own middle, and clouds behind clouds are told of.
+// it is looked at in its middle, at its top and bottom and at both sides, between those,
+// and where it would come through a wall. It is asked of sight lines without smoke
+// (vis.Sight.Bare): it would stand before its own middle, and clouds behind clouds are
+// told of.
 
 // rim is how far out of its middle a cloud's rim is looked for, of its radius: on the
 // ball itself a wall that it touches would hide it.
@@ -27,7 +28,11 @@ func (l *Bodies) cloudLines(a, b *vis.Subject, pa vec.V3) {
 		mid, mid.Mad(min(r, mid.Dist(ae)), near), mid.Mad(r, side), mid.Mad(0-r, side), mid.Mad(r, vec.Up),
 		mid.Mad(diag, side).Mad(diag, vec.Up), mid.Mad(0-diag, side).Mad(diag, vec.Up),
 	}
-	l.N = 2 * len(to)
+	caps := capsOf(mid, d, r)
+	l.N = 2*len(to) + len(caps)
+	for i, p := range caps {
+		l.Line[2*len(to)+i] = Line{ae, p, vis.Body}
+	}
 	for i, p := range to {
 		l.Line[i] = Line{ae, p, vis.Body}
 		l.Line[len(to)+i] = Line{pa, p, vis.Predicted}
@@ -44,14 +49,30 @@ func (l *Look) SetCloud(i int, s *vis.Sight, at *Place, left vec.V3) {
 	r := float32((at.Box.Max.X - at.Box.Min.X) * 0.5 * rim)
 	diag := float32(r * 0.7)
 	b.point[Head], b.point[Chest], b.point[Foot] = mid, mid.Mad(r, vec.Up), mid.Mad(0-r, vec.Up)
-	for k, up := range [3]float32{0 - diag, 0, diag} {
-		out := diag
+	for k, up := range [2]float32{0, diag} {
+		out := r
 		if k == 1 {
-			out = r
+			out = diag
 		}
 		at := mid.Mad(up, vec.Up)
-		b.point[LeftLow+k], b.point[RightLow+k] = at.Mad(out, left), at.Mad(0-out, left)
+		b.point[LeftMid+k], b.point[RightMid+k] = at.Mad(out, left), at.Mad(0-out, left)
 	}
+	// Low on both sides it lies in the ground.
+	caps := capsOf(mid, vec.V3{X: left.Y, Y: 0 - left.X}, r)
+	b.point[LeftLow], b.point[RightLow] = caps[0], caps[1]
+}
+
+// capsOf returns the points of a ball that come the farthest through a wall along one of
+// the axes, as most walls are, on the side of who looks along d.
+func capsOf(mid, d vec.V3, r float32) [2]vec.V3 {
+	x, y := r, r
+	if d.X > 0 {
+		x = 0 - r
+	}
+	if d.Y > 0 {
+		y = 0 - r
+	}
+	return [2]vec.V3{{X: mid.X + x, Y: mid.Y, Z: mid.Z}, {X: mid.X, Y: mid.Y + y, Z: mid.Z}}
 }
 
 // BlindSetting is the setting of policies that take blindness into account.
