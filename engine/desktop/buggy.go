@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"github.com/sightline-engine/sightline/engine/client"
+	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/render/scene"
 )
 
@@ -23,5 +24,16 @@ func buggy(o *client.Shown) scene.Vehicle {
 	return scene.Vehicle{
 		Pos: at, Yaw: o.YawDeg, Pitch: o.PitchDeg, Turned: float32(math.Mod(along/wheelM, 2*math.Pi)),
 		Color: mgl32.Vec3{0.34, 0.27, 0.10},
+	}
+}
+
+// shade is the soft shadow under a vehicle: one below each axle and one between, which
+// tie it to the ground where no sun does.
+func (s *Stage) shade(f *scene.Frame, v *View, o *client.Shown) {
+	sin, cos := vec.SinCos(o.YawDeg)
+	for _, along := range [...]float32{-1.05, 0, 1.05} {
+		b := s.shadow(v, o.At.Add(vec.V3{X: cos * along, Y: sin * along}))
+		b.Size, b.Alpha = 1.15, b.Alpha*0.8
+		f.Sprites = append(f.Sprites, b)
 	}
 }

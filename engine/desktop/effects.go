@@ -52,6 +52,8 @@ type bit struct {
 	alpha      float32
 	turn       float32
 	seed       float32
+	along      mgl32.Vec3 // of a splinter: from end to end, as it began
+	spin       mgl32.Vec3 // and around what it turns, radians a second
 	of         client.Key
 }
 
@@ -259,6 +261,9 @@ func (e *effects) step(f *scene.Frame, dt float32) {
 		t, way := b.age/b.life, b.vel
 		if b.kind == scene.SparkSprite {
 			way = way.Mul(streak)
+		}
+		if b.kind == scene.SplinterSprite {
+			way = tumbled(b.along, b.spin, b.age)
 		}
 		f.Sprites = append(f.Sprites, scene.Sprite{
 			Kind: b.kind, Pos: b.pos, Vel: way, Size: b.size, Turn: b.turn,

@@ -358,6 +358,7 @@ func (s *Stage) other(f *scene.Frame, v *View, o *client.Shown) {
 		grenade(f, o, v.Time)
 	case state.KindVehicle:
 		f.Vehicles = append(f.Vehicles, buggy(o))
+		s.shade(f, v, o)
 	case state.KindObjective:
 		satchel(f, v, o)
 	case state.KindPickup:

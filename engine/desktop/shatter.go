@@ -50,7 +50,7 @@ var materialLooks = [level.NumMaterials]struct {
 	size, fall  float32
 	dusty       float32 // puffs for each shard
 }{
-	level.Wood:  {mgl32.Vec3{0.34, 0.21, 0.10}, mgl32.Vec3{0.40, 0.33, 0.25}, scene.DustSprite, 0.07, 11, 0.5},
+	level.Wood:  {mgl32.Vec3{0.62, 0.41, 0.20}, mgl32.Vec3{0.40, 0.33, 0.25}, scene.SplinterSprite, 0.020, 11, 0.5},
 	level.Stone: {mgl32.Vec3{0.38, 0.37, 0.35}, mgl32.Vec3{0.50, 0.48, 0.45}, scene.DustSprite, 0.09, 14, 1},
 	level.Metal: {mgl32.Vec3{4.5, 2.9, 1.3}, mgl32.Vec3{0.30, 0.30, 0.31}, scene.SparkSprite, 0.016, 12, 0.3},
 	level.Pane:  {mgl32.Vec3{1.5, 1.9, 2.1}, mgl32.Vec3{0.75, 0.82, 0.85}, scene.SparkSprite, 0.014, 10, 0.12},
@@ -76,11 +76,37 @@ func (e *effects) shards(box vec.Box, m level.Material) {
 	for range n {
 		v := e.ball().Mul(2.2)
 		v[2] += 0.8
-		e.bit(bit{kind: look.kind, pos: inside(), vel: v, fall: look.fall, drag: 0.4, life: 0.5 + 0.6*e.rnd(),
-			size: look.size * (0.5 + e.rnd()), color: look.color.Mul(0.7 + 0.6*e.rnd()), alpha: 1})
+		it := bit{kind: look.kind, pos: inside(), vel: v, fall: look.fall, drag: 0.4, life: 0.5 + 0.6*e.rnd(),
+			size: look.size * (0.5 + e.rnd()), color: look.color.Mul(0.7 + 0.6*e.rnd()), alpha: 1}
+		if look.kind == scene.SplinterSprite {
+			it.split(e, &size)
+		}
+		e.bit(it)
 		for puffs += look.dusty; puffs >= 1; puffs-- {
 			e.bit(bit{kind: scene.DustSprite, pos: inside(), vel: e.ball().Mul(0.5), drag: 2, life: 0.6 + 0.6*e.rnd(),
 				size: 0.12, grow: 0.5, color: look.dust, alpha: 0.35})
 		}
 	}
+}
+
+// split makes a bit a splinter: a sliver of a board, some of them as long as half of
+// what they come from, that tumbles.
+func (b *bit) split(e *effects, of *vec.V3) {
+	long := vec.Clamp(max(of.X, of.Y, of.Z)*0.5, 0.15, 0.7)
+	b.along = e.ball()
+	if l := b.along.Len(); l > 1e-3 {
+		r := e.rnd()
+		b.along = b.along.Mul((0.12 + (long-0.12)*r*r) / l)
+	}
+	b.spin = e.ball().Mul(11)
+	b.life += 0.25
+}
+
+// tumbled is what a splinter lies along that has turned for some seconds.
+func tumbled(along, spin mgl32.Vec3, seconds float32) mgl32.Vec3 {
+	rate := spin.Len()
+	if rate < 1e-3 {
+		return along
+	}
+	return mgl32.QuatRotate(rate*seconds, spin.Mul(1/rate)).Rotate(along)
 }

@@ -143,6 +143,10 @@ func TestWhatOpensAndBreaksIsSeen(t *testing.T) {
 		differ("smoke in a doorway", clear, shot("smoke", v, 2), 0.05)
 
 		v = y.from(-820, 500, 100, 0, 0)
+		v.Clouds.Smokes.Clouds = []scenery.Cloud{{ID: 100, At: vec.New(-440.0/32, 500.0/32, 1.2), Radius: 4.0625, Density: 1}}
+		v.Clouds.Rate = 64
+		shot("smoke-far", v, 2)
+		v = y.from(-820, 500, 100, 0, 0)
 		v.Others = append(v.Others, enemyAt(5, 700, 470, 0, 180), enemyAt(6, 300, 540, 0, 120))
 		plain := shot("lane", v, 70)
 		for o := range y.set.Optics {

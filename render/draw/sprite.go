@@ -13,8 +13,8 @@ import (
 
 // Kinds that only the drawer makes; they follow scene.SpriteKind in sprite.vert.
 const (
-	beamSprite = 7
-	lineSprite = 8
+	beamSprite = 8
+	lineSprite = 9
 )
 
 // sprite is one instance as sprite.vert reads it; depth is for sorting only.
@@ -70,7 +70,7 @@ func (s *sprites) collect(f *scene.Frame, view *view) {
 	}
 	for i := range f.Sprites {
 		p := &f.Sprites[i]
-		if p.Kind > scene.BlobSprite || !(p.Size > 0) || !(p.Alpha > 0) {
+		if p.Kind > scene.SplinterSprite || !(p.Size > 0) || !(p.Alpha > 0) {
 			continue
 		}
 		n := sprite{

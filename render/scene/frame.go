@@ -121,13 +121,14 @@ const (
 	SmokeSprite                   // a puff, lit by sun and sky
 	DustSprite                    // a small puff in Color
 	BlobSprite                    // a soft dark disc lying on the ground: shadow, scorch
+	SplinterSprite                // a sharp sliver of something solid, Vel from end to end
 )
 
 // Sprite is one picture that faces the viewer.
 type Sprite struct {
 	Kind  SpriteKind
 	Pos   mgl32.Vec3
-	Vel   mgl32.Vec3 // direction of a streak; for a blob the normal of what it lies on
+	Vel   mgl32.Vec3 // direction of a streak, length of a splinter; for a blob the normal of what it lies on
 	Size  float32    // radius in metres
 	Turn  float32    // degrees
 	Color mgl32.Vec3

@@ -37,6 +37,13 @@ void main() {
 		a *= smoothstep(1.0, 0.25, r);
 		cover = a;
 	} else if (kind == 7) {
+		// A sliver with ragged ends, lighter along one edge, as split wood is.
+		float end = 0.35 + 0.65 * fract(seed * 7.31);
+		a *= step(abs(vAt.y), min((1.0 - vAt.x) * 3.0, (1.0 + vAt.x) * (0.8 + 3.0 * end)));
+		vec3 light = mix(horizon.rgb, zenith.rgb, 0.4) * 0.7 + ground.rgb * 0.4 + sunColor.rgb * (0.22 + 0.16 * fract(seed * 3.7));
+		c *= light * (0.8 + 0.35 * smoothstep(0.1, 0.5, vAt.y) - 0.3 * smoothstep(0.5, 0.9, -vAt.y));
+		cover = a;
+	} else if (kind == 8) {
 		float w = 1.0 - abs(vAt.y);
 		a *= w * w * mix(1.0, vAt.x * 0.5 + 0.5, vLook.w);
 		c += vec3(0.6) * w * w * dot(c, vec3(0.33)); // a white core

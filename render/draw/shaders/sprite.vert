@@ -3,7 +3,7 @@ layout(location = 1) in vec4 iAxis;  // direction or span; w: turn in radians
 layout(location = 2) in vec4 iColor;
 layout(location = 3) in vec4 iLook;  // x: kind, y: age, z: seed, w: taper
 
-const float SPARK = 1.0, BLOB = 6.0, BEAM = 7.0, LINE = 8.0;
+const float SPARK = 1.0, BLOB = 6.0, SPLINTER = 7.0, BEAM = 8.0, LINE = 9.0;
 
 out vec2 vAt;
 out vec3 vPos;
@@ -27,7 +27,7 @@ void main() {
 		vec3 n = normalize(iAxis.xyz);
 		vec3 s = normalize(cross(n, abs(n.z) > 0.9 ? vec3(0, 1, 0) : vec3(0, 0, 1)));
 		p = iPos.xyz + n * 0.02 + (s * q.x + cross(n, s) * q.y) * iPos.w;
-	} else if (iLook.x == SPARK) {
+	} else if (iLook.x == SPARK || iLook.x == SPLINTER) {
 		vec3 a = iAxis.xyz;
 		vec3 side = cross(a, eye.xyz - iPos.xyz);
 		float l = length(side);
