@@ -121,6 +121,10 @@ func runPart(in io.Reader, out io.Writer) error {
 	return err
 }
 
+// pluginStart is how long a plugin may take to load the level: bench is run on busy
+// machines as well.
+const pluginStart = time.Minute
+
 // serving is a server's policy and rules, and the clock of one in real time.
 type serving struct {
 	epoch  time.Time
@@ -164,7 +168,7 @@ func (s *serving) start(f *matchFlags, ref string, loaded client.Loaded) (*serve
 	if err != nil {
 		return nil, err
 	}
-	common := plugin.Config{Dirs: []string{f.Plugins}, TickRate: f.Tick, Log: slog.New(slog.DiscardHandler), Engine: "sightline", Wait: s.wait, Stream: !f.Mailbox}
+	common := plugin.Config{Dirs: []string{f.Plugins}, TickRate: f.Tick, Log: slog.New(slog.DiscardHandler), Engine: "sightline", Wait: s.wait, Stream: !f.Mailbox, StartLimit: pluginStart}
 	pc := plugin.PolicyConfig{Config: common, Seed: f.Seed, Fallback: s.meter.Fallback(fallback)}
 	if !s.wait {
 		pc.TickEnd = s.tickEnd
