@@ -9,21 +9,30 @@ import (
 )
 
 // The parts that policies are put together from; what each does is said in
-// game/vis/kit. Bodies and Lines are sight, Pairs and Store the hold, Queue the
-// schedule, Moves and Reach where somebody can be in a while, Paths and Sights the way
-// that subjects and doors came.
+// game/vis/kit. Band: Within, and the update interval of Pair.AllowEvery. Cone: Cones, with
+// ConeSchema and NewCones. Sight: Lines, Bodies, and for rules that are asked of each viewer
+// by itself Look and Cast. Hold: Pairs and Store. Schedule: Queue and Due. Where somebody
+// can be in a while: Moves and Reach; the way that subjects and doors came: Paths and
+// Sights. OneWay is all of that put together, for a Looker, with OneWaySchema and NewOneWay.
 type (
 	Pair   = viskit.Pair
 	Pairs  = viskit.Pairs
 	Bodies = viskit.Bodies
+	Line   = viskit.Line
+	Cones  = viskit.Cones
 	Queue  = viskit.Queue
+	Known  = viskit.Known
+	Due    = viskit.Due
 	Moves  = viskit.Moves
 	Reach  = viskit.Reach
+	Place  = viskit.Place
 	Paths  = viskit.Paths
 	Sights = viskit.Sights
 	OneWay = viskit.OneWay
 	Looker = viskit.Looker
 	Look   = viskit.Look
+	Cast   = viskit.Cast
+	Seam   = viskit.Seam
 )
 
 // Store is Pairs with whatever else a policy keeps of a pair.
@@ -47,7 +56,10 @@ type (
 	Life        = kit.Life
 	Terms       = kit.Terms
 	Roster      = kit.Roster
+	RosterRow   = kit.Member
 	Phases      = kit.Phases
+	PhaseTurn   = kit.Turn
+	Lengths     = kit.Lengths
 	StateWriter = kit.Writer
 	StateReader = kit.Reader
 )
