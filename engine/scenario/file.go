@@ -111,6 +111,7 @@ type LinkSpec struct {
 //	kind = "land"      player
 //	kind = "reload"    player
 //	kind = "aim"       player, on: the first and the last command that asks for its optic
+//	kind = "lean"      player, lean: from then on it leans so far, -1 left to 1 right
 //	kind = "join"      player: is not there before
 //	kind = "die"       player
 //	kind = "spectate"  player, target ("" for nobody)
@@ -139,6 +140,7 @@ type EventSpec struct {
 	Radius         float64
 	Age            float64 // seconds
 	MS             float64
+	Lean           float64 // -1 to 1
 }
 
 // Expect is what must come out. The target may be a vehicle for sent, first and

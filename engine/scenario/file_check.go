@@ -344,6 +344,9 @@ func (c *checker) events(s *Scene) {
 			if c.err == nil {
 				c.seatEvent(s, &ev, key)
 			}
+		case "lean":
+			ev.who = c.who(s, key+".player", e.Player)
+			c.number(key+".lean", e.Lean, -1, 1)
 		case "shot", "step", "jump", "land", "reload", "aim", "join", "die", "spectate":
 			ev.who = c.who(s, key+".player", e.Player)
 			if e.Kind == "spectate" && e.Target != "" {
@@ -356,12 +359,13 @@ func (c *checker) events(s *Scene) {
 				s.actors[ev.who].until = e.At
 			}
 		default:
-			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, camera, mark, full, carry, drop, teams, smoke, blast, flash, enter and leave", e.Kind)
+			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, lean, camera, mark, full, carry, drop, teams, smoke, blast, flash, enter and leave", e.Kind)
 		}
 		s.events = append(s.events, ev)
 	}
 	slices.SortStableFunc(s.events, func(a, b event) int { return a.tick - b.tick })
 	s.aimed()
+	s.leaned()
 }
 
 func (c *checker) expects(s *Scene) {

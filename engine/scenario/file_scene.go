@@ -61,6 +61,7 @@ type actor struct {
 	until  float64 // when it dies
 	optic  int     // of Scene.optics
 	aims   []Interval
+	leans  []heading // when it wants to lean how far, -1 to 1
 	rides  []ride
 
 	rtt, jitter, interp float64 // seconds
@@ -145,7 +146,9 @@ func (s *Scene) player(a *actor, t float64) state.Player {
 	if a.ducked {
 		p.Duck, p.Flags = 255, state.Ducked
 	}
+	p.Lean = int8(127 * a.lean(t, float64(s.moves.LeanMS)/1000))
 	if r := a.riding(t); r != nil && a.alive(t) {
+		p.Lean = 0
 		r.sit(&p, t, rate)
 	} else if a.riding(t-1/float64(rate)) != nil {
 		p.Vel = vec.V3{} // it has just got out

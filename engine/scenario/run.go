@@ -234,7 +234,7 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 	sub := vis.Subject{
 		ID: idOf(i), Kind: state.KindPlayer, Team: pl.Team, Alive: a.alive(t),
 		Pos: pl.Pos, Eye: pmove.Eye(&pl, &s.moves), Chest: pmove.Chest(&pl, &s.moves), Box: s.box(a, t), Vel: pl.Vel,
-		Yaw: a.yaw(t), Ducked: pl.Flags&state.Ducked != 0, Aiming: p.aiming[i], Weapon: pl.Weapon, Fired: fired[i], Teleports: pl.Teleports,
+		Yaw: a.yaw(t), Lean: float32(pl.Lean) / 127, Ducked: pl.Flags&state.Ducked != 0, Aiming: p.aiming[i], Weapon: pl.Weapon, Fired: fired[i], Teleports: pl.Teleports,
 		Blind: s.blinded(i, t),
 	}
 	watching := state.ID(0)
@@ -244,7 +244,7 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 	sub.Watching = watching
 	ent := state.Entity{
 		ID: sub.ID, Kind: sub.Kind, Team: sub.Team, Weapon: pl.Weapon, Pos: state.Quant(pl.Pos), Vel: state.Quant(pl.Vel),
-		Yaw: pl.Yaw, Duck: pl.Duck, Teleports: pl.Teleports, Health: uint8(pl.Health),
+		Yaw: pl.Yaw, Duck: pl.Duck, Lean: pl.Lean, Teleports: pl.Teleports, Health: uint8(pl.Health),
 	}
 	if pl.Vehicle != 0 {
 		ent.Seat = pl.Seat + 1
@@ -279,7 +279,7 @@ func (p *play) body(i int, t float64, fired map[int]bool) {
 // still is for how long the commands that are here leave a standing actor where it is.
 func (p *play) still(a *actor, t float64) float32 {
 	pl := p.s.player(a, t)
-	if pl.Vel != (vec.V3{}) {
+	if pl.Vel != (vec.V3{}) || pl.Lean != 0 {
 		return 0
 	}
 	ticks := int(p.s.File.BufferMS / 1000 * float64(p.s.File.TickRate))
