@@ -99,6 +99,26 @@ func (n *near) Decide(in *vis.Input, out *vis.Answer) {
 	}
 }
 
+// heir is near that takes over what stood, and never lets go of it.
+type heir struct {
+	near
+	mine map[[2]int]bool
+}
+
+func (h *heir) Inherits() {}
+
+func (h *heir) Decide(in *vis.Input, out *vis.Answer) {
+	h.near.Decide(in, out)
+	for _, s := range in.Standing {
+		h.mine[[2]int{s.Viewer, s.Subject}] = true
+	}
+	for k := range h.mine {
+		if in.IsAsked(k[0], k[1]) && !out.Permitted(k[0], k[1]) {
+			out.Allow(k[0], k[1], vis.Held, in.Tick, 0)
+		}
+	}
+}
+
 // serial stands in for a clock: another number each time.
 var serial int
 
@@ -109,7 +129,11 @@ func nearSpec(bad string) vis.Spec {
 		Name: "near", Version: "1", Help: "Sends whoever is near.",
 		Schema: vis.Schema{{Name: "metres", Default: 20, Min: 1, Max: 50, Unit: "m", Help: "How near."}},
 		New: func(e vis.Env) (vis.Policy, error) {
-			return &near{bad: bad, sight: vis.NewSight(e.World, e.TickRate)}, nil
+			n := near{bad: bad, sight: vis.NewSight(e.World, e.TickRate)}
+			if bad == "clings" {
+				return &heir{n, map[[2]int]bool{}}, nil
+			}
+			return &n, nil
 		},
 	}
 	if bad == "range" {
@@ -209,6 +233,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"policy depends", "depends on where the player in the vault is"},
 		{"policy clock", "two answers"},
 		{"policy range", "default 99"},
+		{"policy clings", "held for longer than was said"},
 		{"policy slow", "the fallback would decide, always"},
 		{"policy smoke", "T09"}, // which only a scene shows, as the two that follow
 		{"policy pieces", "T29"},

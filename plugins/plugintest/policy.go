@@ -46,6 +46,9 @@ func Policy(t *testing.T, spec vis.Spec, opt ...Options) {
 	if !t.Run("determinism", func(t *testing.T) { policyDeterminism(t, guard(t, spec)) }) {
 		return // who answers twice differently would be found to depend on everything
 	}
+	if p := start(t, spec, NewWorld(t, 1, 1, 2), 1); isHeir(p) {
+		t.Run("inheritance", func(t *testing.T) { policyInherits(t, guard(t, spec)) })
+	}
 	t.Run("non-interference", func(t *testing.T) { policyNonInterference(t, guard(t, spec), o) })
 	t.Run("scenes", func(t *testing.T) { policyScenes(t, guard(t, spec), o, nil) })
 	t.Run("strange input", func(t *testing.T) { policyStrange(t, guard(t, spec)) })

@@ -102,6 +102,7 @@ type policy struct {
 // the one with the lower id.
 type memory [2]struct {
 	set   bool
+	heir  bool // by the word of whoever decided before
 	until state.Tick
 }
 
@@ -142,7 +143,7 @@ func (p *policy) look(in *vis.Input, out *vis.Answer, q *kit.Pair, v, a, b int, 
 	grace := &m[way]
 	from, to := &in.Subjects[a], &in.Subjects[b]
 	allow := func(r vis.Reason) {
-		grace.set, grace.until = true, in.Tick+p.grace
+		grace.set, grace.heir, grace.until = true, false, in.Tick+p.grace
 		out.Allow(v, b, r, in.Tick+p.grace, 0)
 	}
 	fwd := p.fwd[a]
@@ -157,8 +158,8 @@ func (p *policy) look(in *vis.Input, out *vis.Answer, q *kit.Pair, v, a, b int, 
 		allow(vis.Open)
 		return
 	}
-	if until, ok := p.pairs.Inherited(q, in, a, b, p.grace); ok && !grace.set {
-		grace.set, grace.until = true, until
+	if until, ok := p.pairs.Inherited(q, in, a, b, p.grace); ok && (!grace.set || grace.heir) {
+		grace.set, grace.heir, grace.until = true, true, until
 	}
 	switch {
 	case grace.set && int32(grace.until-in.Tick) > 0:
