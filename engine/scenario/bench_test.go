@@ -50,6 +50,13 @@ func TestBenchMeasuresAMatch(t *testing.T) {
 	case f.PositionP99Near == nil || *f.PositionP99Near > 10 || f.Shots == 0:
 		t.Errorf("positions p99 %v: %v; %d shots", *f.PositionP99Near, f.Positions, f.Shots)
 	}
+	causes := 0
+	for _, n := range f.LateCauses {
+		causes += n
+	}
+	if f.ExcessLate != nil && causes != *f.ExcessLate {
+		t.Errorf("%d frames lack somebody, %d of them for a reason: %v", *f.ExcessLate, causes, f.LateCauses)
+	}
 	for _, c := range []struct {
 		split map[string]float64
 		kbps  float64
