@@ -41,6 +41,7 @@ type Frame struct {
 
 	ready  bool  // index is that of this tick
 	index  index // subject of an id
+	field  doorField
 	broken []PieceSeen
 	ears   []*hear.Memory // by id, of those for whom a View of their own was built
 	b      builder
@@ -75,6 +76,7 @@ func (f *Frame) Reset(tick state.Tick) {
 
 // prepare indexes the subjects, once per tick.
 func (f *Frame) prepare(in *Input) {
+	f.field.take(f.DoorAt)
 	f.index.fill(in.Subjects)
 	f.breaks()
 	f.ready = true

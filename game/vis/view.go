@@ -231,6 +231,10 @@ func (b *builder) doors(out *View) {
 		eye = b.in.Subjects[b.me].Eye
 	}
 	scoped := b.cone != (Sector{}) // most look through none, and most doors are far
+	if limited && !scoped {
+		b.nearDoors(out, at, eye)
+		return
+	}
 	for i := range f.Doors {
 		near := true
 		if known {
@@ -240,7 +244,7 @@ func (b *builder) doors(out *View) {
 			if far && !(scoped && b.cone.HoldsBox(*box)) {
 				continue
 			}
-			near = box.Min.X-at.X < doorReach && at.X-box.Max.X < doorReach && box.Dist(at) < doorReach
+			near = atDoor(box, at)
 		}
 		out.doors = append(out.doors, DoorSeen{Index: i, State: f.Doors[i], Near: near})
 	}
