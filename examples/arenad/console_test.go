@@ -190,6 +190,7 @@ func TestRulesOnFailureAtTheConsole(t *testing.T) {
 
 // A server whose policy or rules cannot be started says which file and why, and ends.
 func TestPluginsThatDoNotStartAreNamed(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string][]string{
 		"policy-hello": {"policy-hello", `printed "hello"`, "print to stderr"},
 		"rules-hello":  {"rules-hello", `printed "hello"`, "print to stderr"},

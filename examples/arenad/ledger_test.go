@@ -41,6 +41,7 @@ func (p *process) processes(n int) (pids []int, text string) {
 // is in the ledger, by its reader and in the words of sightline ledger; killed rules are
 // there too, and leave the policy's source alone.
 func TestKilledPluginsAreInTheLedger(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := launch(t, true, "-map", "pit", "+set", "sv.port", "0", "+set", "sv.bots", "6", "+set", "sv.ledger", dir)
 	var a fare
