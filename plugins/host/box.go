@@ -87,7 +87,7 @@ func (p *Policy) post(l *policyLife, b *batch, now time.Time) {
 		l.fail(errors.New("its shared memory takes no frame"))
 		return
 	}
-	p.count.add(func(s *Stats) { s.BytesOut += uint64(len(b.frame)) })
+	p.count.add(func(s *Stats) { s.sent(len(b.frame)) })
 }
 
 // look takes the newest answer out of the box, if there is one that it has not seen.

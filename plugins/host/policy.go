@@ -428,7 +428,7 @@ func (p *Policy) send(l *policyLife) {
 			l.fail(err)
 			return
 		}
-		p.count.add(func(s *Stats) { s.BytesOut += uint64(n) })
+		p.count.add(func(s *Stats) { s.sent(n) })
 		select {
 		case <-l.dead:
 			return

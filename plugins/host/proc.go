@@ -33,6 +33,7 @@ type proc struct {
 	silent  *io.PipeReader // what go-plugin reads as stderr: nothing
 	silentW *io.PipeWriter
 	exited  chan struct{}
+	drained chan struct{} // closed when all that it wrote was read
 	waitErr error
 	how     string // valid after exited: how it ended
 	pumps   sync.WaitGroup
@@ -46,7 +47,7 @@ type proc struct {
 }
 
 func newProc(cmd *exec.Cmd, log *output) *proc {
-	p := &proc{cmd: cmd, log: log, exited: make(chan struct{})}
+	p := &proc{cmd: cmd, log: log, exited: make(chan struct{}), drained: make(chan struct{})}
 	p.shake, p.shakeW = io.Pipe()
 	p.silent, p.silentW = io.Pipe()
 	return p
@@ -89,12 +90,35 @@ func (p *proc) Start(context.Context) error {
 		// was written is here already.
 		t := time.AfterFunc(200*time.Millisecond, func() { outR.Close(); errR.Close() })
 		p.pumps.Wait()
+		close(p.drained)
 		t.Stop()
 		outR.Close()
 		errR.Close()
 		p.silentW.Close()
 	}()
 	return nil
+}
+
+// drainLimit is how long the last lines of a process that has ended are waited for: they
+// are here already, but where a child of it holds the pipe.
+const drainLimit = 20 * time.Millisecond
+
+// drain waits for the last lines of a process that has ended.
+func (p *proc) drain() {
+	select {
+	case <-p.exited:
+	default:
+		return // it is still to be ended
+	}
+	if p.socket != "" {
+		return
+	}
+	t := time.NewTimer(drainLimit)
+	defer t.Stop()
+	select {
+	case <-p.drained:
+	case <-t.C:
+	}
 }
 
 // run starts the process, waits for its end on the same thread, ends its group

@@ -321,7 +321,7 @@ func (r *Rules) send(l *rulesLife) {
 				l.fail(err)
 				return
 			}
-			r.count.add(func(s *Stats) { s.BytesOut += uint64(len(msg.Data)) })
+			r.count.add(func(s *Stats) { s.sent(len(msg.Data)) })
 		}
 	}
 }

@@ -23,6 +23,8 @@ type Stats struct {
 	Nonsense uint64 // answers, or operations, that were dropped
 	BytesOut uint64
 	BytesIn  uint64
+	Sent     uint64 // frames to the plugin, and answers from it: the crossings
+	Received uint64
 	P50, P99 time.Duration // of the round trip
 	Stderr   []string      // the last lines
 	Memory   int64         // bytes that the process has resident; 0: not known
@@ -48,11 +50,18 @@ func (c *count) add(f func(*Stats)) {
 	c.mu.Unlock()
 }
 
+// sent counts a frame to the plugin.
+func (s *Stats) sent(bytes int) {
+	s.BytesOut += uint64(bytes)
+	s.Sent++
+}
+
 func (c *count) trip(d time.Duration, bytes int) {
 	c.mu.Lock()
 	c.trips.add(d)
 	c.Answers++
 	c.BytesIn += uint64(bytes)
+	c.Received++
 	c.mu.Unlock()
 }
 

@@ -193,6 +193,7 @@ func (v *supervisor) run() {
 			case <-l.dead:
 			}
 			why = l.reason()
+			l.proc.drain()
 			log.Error("plugin ended", "pid", l.proc.pid(), "why", why.Error(), "stderr", l.out.tail(4))
 			v.s.cfg.Notify(Notice{Plugin: v.s.name, What: Ended, PID: l.proc.pid(), Err: why})
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var namedTest = regexp.MustCompile(`([a-z0-9/]+) (Test[A-Za-z0-9]+)`)
+var namedTest = regexp.MustCompile(`([a-z0-9/-]+) (Test[A-Za-z0-9]+)`)
 
 var sceneFile = regexp.MustCompile(`[a-z0-9-]+\.toml`)
 

@@ -65,6 +65,13 @@ func main() {
 				out.Allow(v, 0, vis.Open, in.Tick+1000, 0)
 			}
 		}))
+	case "environment":
+		log := sdk.Logger()
+		sdk.ServePolicy(specOf(func(in *vis.Input, _ *vis.Answer) {
+			if in.Tick == 1 {
+				log.Info("environment", "is", strings.Join(os.Environ(), " "))
+			}
+		}))
 	case "chatty":
 		log := sdk.Logger()
 		sdk.ServePolicy(specOf(func(in *vis.Input, _ *vis.Answer) {
