@@ -8,13 +8,15 @@ import (
 	"github.com/sightline-engine/sightline/game/vec"
 )
 
-// doorField finds the doors that are near a place without asking each: in the order in
-// which they come along the x axis. Doors stay where they are, so that it is made once
-// for a level.
+// doorField finds the doors that are near a place, or in a cone, without asking each: in
+// the order in which they come along the x axis. Doors stay where they are, so that it is
+// made once for a level.
 type doorField struct {
 	at    []vec.Box
-	order []int32 // by Min.X
-	wide  float32 // the widest along that axis
+	order []int32   // by Min.X
+	boxes []vec.Box // in that order
+	wide  float32   // the widest along that axis
+	large float32   // the longest from corner to corner
 	found []uint64
 }
 
@@ -23,41 +25,51 @@ func (d *doorField) take(at []vec.Box) {
 	if slices.Equal(d.at, at) {
 		return
 	}
-	d.at, d.order, d.wide = append(d.at[:0], at...), d.order[:0], 0
+	d.at, d.order, d.boxes, d.wide, d.large = append(d.at[:0], at...), d.order[:0], d.boxes[:0], 0, 0
 	for i := range at {
 		d.order = append(d.order, int32(i))
-		d.wide = max(d.wide, at[i].Max.X-at[i].Min.X)
+		d.wide, d.large = max(d.wide, at[i].Max.X-at[i].Min.X), max(d.large, at[i].Size().Len())
 	}
 	slices.SortStableFunc(d.order, func(a, b int32) int { return cmp.Compare(at[a].Min.X, at[b].Min.X) })
+	for _, i := range d.order {
+		d.boxes = append(d.boxes, at[i])
+	}
 }
 
-// within returns a bit for each door that is at most r metres from a place. It stays
-// valid until the next call.
-func (d *doorField) within(p vec.V3, r float32) []uint64 {
+// within returns a bit for each door that is at most r metres from a place, or in a cone;
+// the zero Sector is none. It stays valid until the next call.
+func (d *doorField) within(p vec.V3, r float32, cone *Sector) []uint64 {
 	d.found = sized(d.found, (len(d.at)+63)/64)
 	const slack = 1 // metre, for rounding: each door is measured
 	lo, hi := p.X-r-d.wide-slack, p.X+r+slack
-	from, _ := slices.BinarySearchFunc(d.order, lo, func(i int32, x float32) int { return cmp.Compare(d.at[i].Min.X, x) })
-	for _, i := range d.order[from:] {
-		box := &d.at[i]
+	scoped := cone.Magnification > 0
+	if scoped {
+		from, to := cone.across()
+		lo, hi = min(lo, from-d.large-d.wide-slack), max(hi, to+d.large+slack)
+	}
+	from, _ := slices.BinarySearchFunc(d.boxes, lo, func(b vec.Box, x float32) int { return cmp.Compare(b.Min.X, x) })
+	for k := from; k < len(d.boxes); k++ {
+		box := &d.boxes[k]
 		if box.Min.X > hi {
 			break
 		}
-		if box.Min.X-p.X > r || box.Min.Y-p.Y > r || p.Y-box.Max.Y > r || p.X-box.Max.X > r || box.Dist(p) > r {
+		far := box.Min.X-p.X > r || box.Min.Y-p.Y > r || p.Y-box.Max.Y > r || p.X-box.Max.X > r || box.Dist(p) > r
+		if far && !(scoped && cone.HoldsBox(*box)) {
 			continue
 		}
+		i := d.order[k]
 		d.found[i/64] |= 1 << (i % 64)
 	}
 	return d.found
 }
 
-// nearDoors tells of the doors within range of an eye; at is where the player stands.
+// nearDoors tells of the doors within range of an eye, or in the cone of its optic; at is where the player stands.
 func (b *builder) nearDoors(out *View, at, eye vec.V3) {
 	f := b.f
 	if len(f.field.at) != len(f.DoorAt) {
 		f.field.take(f.DoorAt) // filled in after the first View of the tick
 	}
-	for w, word := range f.field.within(eye, f.DoorRange) {
+	for w, word := range f.field.within(eye, f.DoorRange, &b.cone) {
 		for ; word != 0; word &= word - 1 {
 			i := w*64 + bits.TrailingZeros64(word)
 			out.doors = append(out.doors, DoorSeen{Index: i, State: f.Doors[i], Near: atDoor(&f.DoorAt[i], at)})

@@ -5,13 +5,15 @@ import (
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
+	"github.com/sightline-engine/sightline/game/vis"
 )
 
 // Which doors a View holds is the same as if each had been measured: many doors and
 // eyes at random, some of them just within the range and just beyond.
 func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 	r := vec.NewRand(7, 1)
-	for round := range 40 {
+	inCones := 0
+	for round := range 100 {
 		s := newScene()
 		n := 1 + r.Intn(200)
 		s.frame.Doors = make([]state.DoorState, n)
@@ -26,26 +28,39 @@ func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 			if k < 2 { // at the very edge of one
 				x, y = edge.Min.X-s.frame.DoorRange, edge.Min.Y
 			}
-			s.player(state.ID(k+1), 0, x, y)
+			v := s.player(state.ID(k+1), 0, x, y)
+			if k%2 == 1 { // through an optic, to anywhere
+				s.in.Subjects[v].Yaw, s.in.Subjects[v].Pitch = 360*r.Float(), 60*r.Signed()
+				s.in.Viewers[v].Scope = vis.Scope{Magnification: 4, HalfDeg: 3 + 10*r.Float(), RangeM: 50 + 300*r.Float(), TurnDPS: 60, Since: s.in.Tick, Last: s.in.Tick}
+			}
 		}
 		s.decide(none)
 		for v := range s.in.Viewers {
 			s.ids(v)
 			eye := s.in.Subjects[v].Eye
 			var want []int
+			cone, scoped := s.in.UsualSector(v)
 			for i := range s.frame.DoorAt {
-				if !(s.frame.DoorAt[i].Dist(eye) > s.frame.DoorRange) {
+				if !(s.frame.DoorAt[i].Dist(eye) > s.frame.DoorRange) || scoped && cone.HoldsBox(s.frame.DoorAt[i]) {
 					want = append(want, i)
 				}
 			}
 			got := s.view.Doors()
+			for _, i := range want {
+				if s.frame.DoorAt[i].Dist(eye) > s.frame.DoorRange {
+					inCones++
+				}
+			}
 			same := len(got) == len(want)
 			for i := range got {
 				same = same && got[i].Index == want[i]
 			}
 			if !same {
-				t.Fatalf("round %d, eye %v, range %v: %d doors %+v, want %v", round, eye, s.frame.DoorRange, len(got), got, want)
+				t.Fatalf("round %d, scoped %v, eye %v, range %v: %d doors %+v, want %v", round, scoped, eye, s.frame.DoorRange, len(got), got, want)
 			}
 		}
+	}
+	if inCones < 100 {
+		t.Errorf("only %d doors were told of for a cone", inCones)
 	}
 }

@@ -226,27 +226,13 @@ func (b *builder) doors(out *View) {
 	if limited && b.me < 0 {
 		return
 	}
-	at, eye := f.Own[b.v].Player.Pos, vec.V3{}
+	at := f.Own[b.v].Player.Pos
 	if limited {
-		eye = b.in.Subjects[b.me].Eye
-	}
-	scoped := b.cone != (Sector{}) // most look through none, and most doors are far
-	if limited && !scoped {
-		b.nearDoors(out, at, eye)
+		b.nearDoors(out, at, b.in.Subjects[b.me].Eye)
 		return
 	}
 	for i := range f.Doors {
-		near := true
-		if known {
-			box := &f.DoorAt[i]
-			far := limited && (box.Min.X-eye.X > f.DoorRange || eye.X-box.Max.X > f.DoorRange ||
-				box.Min.Y-eye.Y > f.DoorRange || eye.Y-box.Max.Y > f.DoorRange || box.Dist(eye) > f.DoorRange)
-			if far && !(scoped && b.cone.HoldsBox(*box)) {
-				continue
-			}
-			near = atDoor(box, at)
-		}
-		out.doors = append(out.doors, DoorSeen{Index: i, State: f.Doors[i], Near: near})
+		out.doors = append(out.doors, DoorSeen{Index: i, State: f.Doors[i], Near: !known || atDoor(&f.DoorAt[i], at)})
 	}
 }
 
