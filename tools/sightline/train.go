@@ -41,9 +41,9 @@ func newTrain() *cobra.Command {
 		Short: "Train the range coder's tables from matches of bots",
 		Long: "Plays a match on each map with each seed, in stepped time, writes every viewer's snapshots\n" +
 			"with an encoder of its own, paced at 64 to 16 Hz, over links of 50 to 140 ms and 2 % loss, and\n" +
-			"counts what is coded. Of the bots 30 % carry optics, and they throw smoke and flashes. Without\n" +
-			"--out it says what that took by the present tables: on maps and seeds that the tables were not\n" +
-			"trained on, what they are worth.",
+			"counts what is coded. The bots have the optics, suppressors, grenades and vehicles that those\n" +
+			"of bench match have. Without --out it says what that took by the present tables: on maps and\n" +
+			"seeds that the tables were not trained on, what they are worth.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return train(c.OutOrStdout(), c.ErrOrStderr(), &f) },
 	}
@@ -128,11 +128,11 @@ type flying struct {
 var paces = [...]float64{1, 2, 3.2, 4}
 
 func watchMatch(f *trainFlags, level string, seed uint64, mortal bool, n *wire.Counts) (snapshot.Bits, error) {
-	m := matchFlags{Players: f.players, Tick: 64, Seconds: f.seconds, Level: level, Policy: "deaddrop", RTT: 80, Jitter: 5, Loss: 0.02, Seed: seed, Patience: 5, Mortal: mortal, Scoped: 30, Throws: 0.5}
+	m := matchFlags{Players: f.players, Tick: 64, Seconds: f.seconds, Level: level, Policy: "deaddrop", RTT: 80, Jitter: 5, Loss: 0.02, Seed: seed, Patience: 5, Mortal: mortal, Scoped: 30, Suppressed: 20, Throws: 0.5, Vehicles: 8}
 	name, loaded, err := m.load()
 	if err == nil && level == generated {
 		// One town, so that they meet.
-		loaded.Level, err = gen.Countryside(gen.Config{Seed: seed, SpawnTowns: 1})
+		loaded.Level, err = gen.Countryside(gen.Config{Seed: seed, SpawnTowns: 1, Vehicles: m.Vehicles})
 		if err == nil {
 			loaded.World = trace.New(loaded.Level)
 		}
