@@ -135,8 +135,9 @@ func Summary(w io.Writer, h *Host) {
 			s.KnownSum/float64(s.KnownTicks), s.WithheldSum/float64(s.KnownTicks), s.Sources[0], s.Sources[1], s.Sources[2])
 	}
 	if p, r, ok := h.Plugins(); ok {
-		fmt.Fprintf(w, "policy       %s pid %d, round trip p50 %s p99 %s, %d misses, %d restarts%s\n", p.Plugin, p.PID, p.P50.Round(time.Microsecond), p.P99.Round(time.Microsecond), p.Misses, p.Restarts, crossings(&p))
-		fmt.Fprintf(w, "rules        %s pid %d, round trip p50 %s p99 %s, %d restarts%s\n", r.Plugin, r.PID, r.P50.Round(time.Microsecond), r.P99.Round(time.Microsecond), r.Restarts, crossings(&r))
+		fmt.Fprintf(w, "policy       %s pid %d, round trip p50 %s p99 %s, %d misses, %d restarts\n", p.Plugin, p.PID, p.P50.Round(time.Microsecond), p.P99.Round(time.Microsecond), p.Misses, p.Restarts)
+		fmt.Fprintf(w, "rules        %s pid %d, round trip p50 %s p99 %s, %d restarts\n", r.Plugin, r.PID, r.P50.Round(time.Microsecond), r.P99.Round(time.Microsecond), r.Restarts)
+		fmt.Fprintf(w, "crossings    policy %s; rules %s\n", crossings(&p), crossings(&r))
 	} else {
 		fmt.Fprintln(w, "plugins      policy and rules are linked in")
 	}
@@ -145,8 +146,10 @@ func Summary(w io.Writer, h *Host) {
 // crossings says what goes to a plugin and comes from it in a tick.
 func crossings(s *plugin.Stats) string {
 	if s.Ticks == 0 {
-		return ""
+		return "none"
 	}
 	n := float64(s.Ticks)
-	return fmt.Sprintf(", a tick %.2f frames and %.1f kB there, %.2f and %.1f kB back", float64(s.Sent)/n, float64(s.BytesOut)/n/1000, float64(s.Received)/n, float64(s.BytesIn)/n/1000)
+	return fmt.Sprintf("%.2f frames a tick of %.1f kB there, %.2f of %.1f kB back", float64(s.Sent)/n, perFrame(s.BytesOut, s.Sent), float64(s.Received)/n, perFrame(s.BytesIn, s.Received))
 }
+
+func perFrame(bytes, frames uint64) float64 { return float64(bytes) / float64(max(frames, 1)) / 1000 }
