@@ -288,7 +288,7 @@ func (f *matchFlags) match(ref string, loaded client.Loaded, p vis.Decider, r ru
 	}
 	return &server.Match{
 		Ref: ref, Level: loaded.Level, World: loaded.World, Tables: tables.Arena(),
-		Policy: p, Rules: r, Range: vis.DefaultRange,
+		Policy: p, Rules: r, Range: vis.DefaultRange, VehicleRange: vis.DefaultRange,
 	}
 }
 
