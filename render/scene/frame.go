@@ -114,14 +114,14 @@ type SpriteKind uint8
 
 // Kinds of sprite. The first three add light, the others cover.
 const (
-	GlowSprite  SpriteKind = iota // a soft round light
-	SparkSprite                   // a hot streak along Vel
-	FireSprite                    // a billowing ball, Age 0…1 from white-hot to dark
-	RingSprite                    // a shock ring, flat to the viewer
-	SmokeSprite                   // a puff, lit by sun and sky
-	DustSprite                    // a small puff in Color
-	BlobSprite                    // a soft dark disc lying on the ground: shadow, scorch
-	SplinterSprite                // a sharp sliver of something solid, Vel from end to end
+	GlowSprite     SpriteKind = iota // a soft round light
+	SparkSprite                      // a hot streak along Vel
+	FireSprite                       // a billowing ball, Age 0…1 from white-hot to dark
+	RingSprite                       // a shock ring, flat to the viewer
+	SmokeSprite                      // a puff, lit by sun and sky
+	DustSprite                       // a small puff in Color
+	BlobSprite                       // a soft dark disc lying on the ground: shadow, scorch
+	SplinterSprite                   // a sharp sliver of something solid, Vel from end to end
 )
 
 // Sprite is one picture that faces the viewer.
