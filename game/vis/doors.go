@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vec"
 )
 
@@ -18,7 +19,29 @@ type doorField struct {
 	wide  float32   // the widest along that axis
 	large float32   // the longest from corner to corner
 	found []uint64
+	walks []walk // by the id of the player whose eye it is
 }
+
+// walk is what doors there are around somebody who has not gone far since it was made
+// out: those that can be in range until then, by ascending index.
+type walk struct {
+	known    bool
+	r        float32
+	eye, pos vec.V3
+	doors    []walkDoor
+}
+
+// walkDoor is one of them; what is certain of it need not be measured.
+type walkDoor struct {
+	index int32
+	edge  bool // it may come out of range
+	near  bool // it may be at hand
+}
+
+const (
+	walkFar = 6           // metres for which a walk is good
+	walkPad = walkFar + 1 // and the rounding
+)
 
 // take takes where doors are.
 func (d *doorField) take(at []vec.Box) {
@@ -34,6 +57,32 @@ func (d *doorField) take(at []vec.Box) {
 	for _, i := range d.order {
 		d.boxes = append(d.boxes, at[i])
 	}
+	clear(d.walks)
+}
+
+// around returns the doors around a player's eye, and around the place pos that may be
+// another player's. It stays valid until the next call.
+func (d *doorField) around(id state.ID, eye, pos vec.V3, r float32) []walkDoor {
+	if n := int(id) + 1 - len(d.walks); n > 0 {
+		d.walks = append(d.walks, make([]walk, n)...)
+	}
+	w := &d.walks[id]
+	if w.known && w.r == r && w.eye.DistSq(eye) <= walkFar*walkFar && w.pos.DistSq(pos) <= walkFar*walkFar {
+		return w.doors
+	}
+	w.known, w.r, w.eye, w.pos, w.doors = eye.IsFinite() && pos.IsFinite(), r, eye, pos, w.doors[:0]
+	for k, word := range d.within(eye, r+walkPad, &Sector{}) {
+		for ; word != 0; word &= word - 1 {
+			i := k*64 + bits.TrailingZeros64(word)
+			w.doors = append(w.doors, walkDoor{int32(i), d.at[i].Dist(eye) > r-walkPad, d.at[i].Dist(pos) < doorReach+walkPad})
+		}
+	}
+	return w.doors
+}
+
+// isBeyond reports whether a door is farther than r metres from a place.
+func isBeyond(box *vec.Box, p vec.V3, r float32) bool {
+	return box.Min.X-p.X > r || box.Min.Y-p.Y > r || p.Y-box.Max.Y > r || p.X-box.Max.X > r || box.Dist(p) > r
 }
 
 // within returns a bit for each door that is at most r metres from a place, or in a cone;
@@ -53,8 +102,7 @@ func (d *doorField) within(p vec.V3, r float32, cone *Sector) []uint64 {
 		if box.Min.X > hi {
 			break
 		}
-		far := box.Min.X-p.X > r || box.Min.Y-p.Y > r || p.Y-box.Max.Y > r || p.X-box.Max.X > r || box.Dist(p) > r
-		if far && !(scoped && cone.HoldsBox(*box)) {
+		if isBeyond(box, p, r) && !(scoped && cone.HoldsBox(*box)) {
 			continue
 		}
 		i := d.order[k]
@@ -63,11 +111,21 @@ func (d *doorField) within(p vec.V3, r float32, cone *Sector) []uint64 {
 	return d.found
 }
 
-// nearDoors tells of the doors within range of an eye, or in the cone of its optic; at is where the player stands.
+// nearDoors tells of the doors within range of an eye, or in the cone of its optic; at is
+// where the player stands.
 func (b *builder) nearDoors(out *View, at, eye vec.V3) {
 	f := b.f
 	if len(f.field.at) != len(f.DoorAt) {
 		f.field.take(f.DoorAt) // filled in after the first View of the tick
+	}
+	if id := b.in.Subjects[b.me].ID; b.cone.Magnification == 0 && id.IsPlayer() {
+		for _, d := range f.field.around(id, eye, at, f.DoorRange) {
+			box := &f.DoorAt[d.index]
+			if !(d.edge && isBeyond(box, eye, f.DoorRange)) {
+				out.doors = append(out.doors, DoorSeen{Index: int(d.index), State: f.Doors[d.index], Near: d.near && atDoor(box, at)})
+			}
+		}
+		return
 	}
 	for w, word := range f.field.within(eye, f.DoorRange, &b.cone) {
 		for ; word != 0; word &= word - 1 {

@@ -9,7 +9,8 @@ import (
 )
 
 // Which doors a View holds is the same as if each had been measured: many doors and
-// eyes at random, some of them just within the range and just beyond.
+// eyes at random, some of them just within the range and just beyond, and on the way of
+// each as it goes on.
 func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 	r := vec.NewRand(7, 1)
 	inCones := 0
@@ -34,29 +35,37 @@ func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 				s.in.Viewers[v].Scope = vis.Scope{Magnification: 4, HalfDeg: 3 + 10*r.Float(), RangeM: 50 + 300*r.Float(), TurnDPS: 60, Since: s.in.Tick, Last: s.in.Tick}
 			}
 		}
-		s.decide(none)
-		for v := range s.in.Viewers {
-			s.ids(v)
-			eye := s.in.Subjects[v].Eye
-			var want []int
-			cone, scoped := s.in.UsualSector(v)
-			for i := range s.frame.DoorAt {
-				if !(s.frame.DoorAt[i].Dist(eye) > s.frame.DoorRange) || scoped && cone.HoldsBox(s.frame.DoorAt[i]) {
-					want = append(want, i)
+		for step := range 8 {
+			for v := range s.in.Subjects {
+				d := vec.V3{X: r.Signed(), Y: r.Signed()}.Scale(float32(min(step, 1)) * 3)
+				it := &s.in.Subjects[v]
+				it.Pos, it.Eye, it.Chest = it.Pos.Add(d), it.Eye.Add(d), it.Chest.Add(d)
+				s.frame.Own[v].Player.Pos = it.Pos
+			}
+			s.decide(none)
+			for v := range s.in.Viewers {
+				s.ids(v)
+				eye := s.in.Subjects[v].Eye
+				var want []int
+				cone, scoped := s.in.UsualSector(v)
+				for i := range s.frame.DoorAt {
+					if !(s.frame.DoorAt[i].Dist(eye) > s.frame.DoorRange) || scoped && cone.HoldsBox(s.frame.DoorAt[i]) {
+						want = append(want, i)
+					}
 				}
-			}
-			got := s.view.Doors()
-			for _, i := range want {
-				if s.frame.DoorAt[i].Dist(eye) > s.frame.DoorRange {
-					inCones++
+				got := s.view.Doors()
+				for _, i := range want {
+					if s.frame.DoorAt[i].Dist(eye) > s.frame.DoorRange {
+						inCones++
+					}
 				}
-			}
-			same := len(got) == len(want)
-			for i := range got {
-				same = same && got[i].Index == want[i]
-			}
-			if !same {
-				t.Fatalf("round %d, scoped %v, eye %v, range %v: %d doors %+v, want %v", round, scoped, eye, s.frame.DoorRange, len(got), got, want)
+				same := len(got) == len(want)
+				for i := range got {
+					same = same && got[i].Index == want[i] && got[i].Near == (s.frame.DoorAt[want[i]].Dist(s.frame.Own[v].Player.Pos) < 24)
+				}
+				if !same {
+					t.Fatalf("round %d, scoped %v, eye %v, range %v: %d doors %+v, want %v", round, scoped, eye, s.frame.DoorRange, len(got), got, want)
+				}
 			}
 		}
 	}
