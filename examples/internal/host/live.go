@@ -90,13 +90,13 @@ func (h *Host) changePolicy() {
 	name := h.set.Policy.Get()
 	p, stage, err := h.start1(name, "")
 	if err != nil {
-		h.backTo(err)
+		h.backTo(name, err)
 		return
 	}
 	h.sayLine("plugin.policy: %s is started beside the present one and judges the same ticks", name)
 	stage.Switch(p, name, func(err error) {
 		if err != nil {
-			h.backTo(err)
+			h.backTo(name, err)
 		} else {
 			h.sayLine("plugin.policy: %s decides", name)
 		}
@@ -128,8 +128,9 @@ func (h *Host) standBy(stage *plugin.Stage) error {
 	return nil
 }
 
-// backTo says why there is no change, and sets the variable to what is so.
-func (h *Host) backTo(why error) {
+// backTo sets the variable to what is so, unless somebody has asked for something else
+// since, and says why there is no change.
+func (h *Host) backTo(asked string, why error) {
 	h.mu.Lock()
 	stage := h.live.stage
 	h.mu.Unlock()
@@ -137,12 +138,12 @@ func (h *Host) backTo(why error) {
 		return
 	}
 	_, name := stage.Live()
-	h.sayLine("plugin.policy: no change, %s decides: %v", name, why)
-	if h.set.Policy.Get() != name && name != attached {
+	if h.set.Policy.Get() == asked && asked != name && name != attached {
 		h.quiet.Store(true)
 		_ = h.set.Policy.Set(name)
 		h.quiet.Store(false)
 	}
+	h.sayLine("plugin.policy: no change, %s decides: %v", name, why)
 }
 
 // shadow is the command plugin.shadow.

@@ -89,7 +89,7 @@ func (h *Host) onRules(name string) {
 	rc.Name, rc.Match.Settings = name, h.set.rules(name)
 	err := l.stage.Swap(rc, linkedRules(name), func(said string, err error) {
 		if err != nil {
-			h.noRules(l.stage, err)
+			h.noRules(l.stage, name, err)
 			return
 		}
 		h.wantRules(name)
@@ -97,20 +97,23 @@ func (h *Host) onRules(name string) {
 		h.sayLine("plugin.rules: %s", said)
 	})
 	if err != nil {
-		h.noRules(l.stage, err)
+		h.noRules(l.stage, name, err)
 		return
 	}
 	h.sayLine("plugin.rules: %s takes over from %s at the end of the round", name, now)
 }
 
-// noRules says why there is no change, and sets the variable to what is so.
-func (h *Host) noRules(stage *plugin.RulesStage, why error) {
+// noRules sets the variable to what is so, unless somebody has asked for something else
+// since, and says why there is no change.
+func (h *Host) noRules(stage *plugin.RulesStage, asked string, why error) {
 	now, _ := stage.Name()
-	h.sayLine("plugin.rules: no change, %s goes on: %v", now, why)
 	h.mu.Lock()
 	want := h.mode.want
 	h.mu.Unlock()
-	h.setRules(want)
+	if h.set.Rules.Get() == asked {
+		h.setRules(want)
+	}
+	h.sayLine("plugin.rules: no change, %s goes on: %v", now, why)
 }
 
 // wantRules notes which rules decide that the setting can name.
