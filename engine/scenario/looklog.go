@@ -79,6 +79,13 @@ func (l *logWriter) Full() bool { return l.full }
 // Flush hands on what has been written so far.
 func (l *logWriter) Flush() error { return l.w.Flush() }
 
+// End hands on what has been written and takes no more, so that whoever reads the file
+// from now on finds whole records. It reports whether records were left out before.
+func (l *logWriter) End() (full bool, err error) {
+	full, l.full = l.full, true
+	return full, l.w.Flush()
+}
+
 // TruthLog writes what a server knows.
 type TruthLog struct {
 	logWriter

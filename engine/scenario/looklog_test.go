@@ -344,3 +344,28 @@ func FuzzEyeLog(f *testing.F) {
 		}
 	})
 }
+
+// A log that was ended takes no more: its file is whole while its process goes on.
+func TestAnEndedLogIsWhole(t *testing.T) {
+	var file bytes.Buffer
+	l := scenario.NewEyeLog(&file, 1<<30)
+	g, h := aGlimpse(), scenario.Heard{}
+	l.Frame(&g, true)
+	if full, err := l.End(); full || err != nil {
+		t.Fatal(full, err)
+	}
+	for range 1 << 14 { // more than waits for being written
+		l.Frame(&g, true)
+	}
+	r, err := scenario.NewEyeReader(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for ; err == nil; n++ {
+		_, _, err = r.Next(&g, &h)
+	}
+	if n != 2 || err != io.EOF {
+		t.Errorf("%d records and %v", n-1, err)
+	}
+}

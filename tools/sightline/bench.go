@@ -111,7 +111,7 @@ func newBenchMatch() *cobra.Command {
 	fs.BoolVar(&f.Stepped, "stepped", false, "one process, stepped time: the same figures in every run")
 	fs.BoolVar(&f.Processes, "processes", false, "with --stepped: policy and rules as processes that are waited for")
 	fs.BoolVar(&f.Linked, "in-process", false, "policy and rules in the server's process")
-	fs.BoolVar(&f.Mailbox, "mailbox", false, "frames to and from the policy's process in shared memory instead of over the stream")
+	fs.BoolVar(&f.Mailbox, "mailbox", true, "frames to and from the policy's process in shared memory where the system has it; =false: over the stream")
 	fs.StringVar(&f.Plugins, "plugins", "bin", "folder of the plugin binaries")
 	fs.BoolVar(&f.Stay, "stay", false, "keep the number of players when the bots are the bottleneck")
 	fs.BoolVar(&f.JSON, "json", false, "print JSON")

@@ -17,19 +17,13 @@ const maxBenchLog = 1 << 30
 
 // benchLog is a log that a process of a match writes, W, and its file. The nil benchLog
 // logs nothing.
-type benchLog[W interface {
-	Flush() error
-	Full() bool
-}] struct {
+type benchLog[W interface{ End() (bool, error) }] struct {
 	w    W
 	file *os.File
 }
 
 // createLog creates a log; without a path there is none.
-func createLog[W interface {
-	Flush() error
-	Full() bool
-}](path string, begin func(*os.File) W) (*benchLog[W], error) {
+func createLog[W interface{ End() (bool, error) }](path string, begin func(*os.File) W) (*benchLog[W], error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -40,12 +34,12 @@ func createLog[W interface {
 	return &benchLog[W]{begin(f), f}, nil
 }
 
-// finish hands on what has been logged, and says whether the log is full.
+// finish ends the log, and says whether it was full. The process may go on.
 func (l *benchLog[W]) finish() (full bool, err error) {
 	if l == nil {
 		return false, nil
 	}
-	return l.w.Full(), l.w.Flush()
+	return l.w.End()
 }
 
 func (l *benchLog[W]) close() {

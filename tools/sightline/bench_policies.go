@@ -80,7 +80,7 @@ func newBenchPolicies() *cobra.Command {
 	_ = fs.MarkHidden("policy") // every row has its own
 	fs.StringSliceVar(&only, "policies", benchedPolicies(), "the policies, in order")
 	fs.StringVar(&f.Plugins, "plugins", "bin", "folder of the plugin binaries")
-	fs.BoolVar(&f.Mailbox, "mailbox", false, "frames to and from the policy's process in shared memory instead of over the stream")
+	fs.BoolVar(&f.Mailbox, "mailbox", true, "frames to and from the policy's process in shared memory where the system has it; =false: over the stream")
 	fs.BoolVar(&f.JSON, "json", false, "print JSON")
 	fs.StringVarP(&out, "out", "o", "", "write the table into this page")
 	return c

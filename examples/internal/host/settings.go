@@ -138,7 +138,7 @@ func Declare(r *console.Registry) *Settings {
 		Linked:    r.Bool(console.Var{Name: "plugin.linked", Default: false, Flags: console.Latch, Help: "Runs policy and rules inside the server instead of in processes of their own."}),
 		Wait:      r.Bool(console.Var{Name: "plugin.wait", Default: false, Flags: console.Latch, Help: "Makes each tick wait for the plugins: lockstep, for tests."}),
 		Deadline:  r.Float(console.Var{Name: "plugin.deadline_ms", Default: 0.0, Min: 0, Max: 1000, Unit: "ms", Flags: console.Latch, Help: "How long a policy may take; 0 means 40 % of a tick."}),
-		Mailbox:   r.Enum(console.Var{Name: "plugin.mailbox", Default: "off", Values: []string{"auto", "off"}, Flags: console.Latch, Help: "How a policy's data crosses: auto uses shared memory where system and plugin can, off always the gRPC stream."}),
+		Mailbox:   r.Enum(console.Var{Name: "plugin.mailbox", Default: "auto", Values: []string{"auto", "off"}, Flags: console.Latch, Help: "How a policy's data crosses: auto uses shared memory where system and plugin can, off always the gRPC stream."}),
 		Standby:   r.Bool(console.Var{Name: "plugin.standby", Default: false, Flags: console.Latch, Help: "Keeps a second process of the policy, which decides when the first ends. It takes as much CPU again."}),
 		Dirs:      r.List(console.Var{Name: "plugin.dirs", Default: []string{}, Help: "Folders that are searched for plugins, besides the program's own."}),
 
