@@ -113,61 +113,46 @@ func (c *crossing) span(a, ha, b, hb float32) (lo, hi float32) {
 // the surface.
 func (g *ground) shadows(i, j int, a, b vec.Box) bool {
 	d := b.Center().Sub(a.Center())
+	axis, n := 0, i
+	if vec.Abs(d.Y) >= vec.Abs(d.X) {
+		axis, n = 1, j
+	}
+	if a.Min.At(axis) > b.Min.At(axis) {
+		a, b = b, a
+	}
 	for k := range 2 * (shadowRows + 1) {
 		// The cell's own two lines, and then those to either side in turn.
 		off := 1 + k/2
 		if k&1 == 0 {
 			off = 0 - k/2
 		}
-		if vec.Abs(d.X) > vec.Abs(d.Y) {
-			if g.row(i+off, a, b) {
-				return true
-			}
-		} else if g.column(j+off, a, b) {
+		if g.gridLine(axis, n+off, a, b) {
 			return true
 		}
 	}
 	return false
 }
 
-// row is of a grid line of one x, and column of one y.
-func (g *ground) row(i int, a, b vec.Box) bool {
-	if i < 0 || i > g.w {
+// gridLine is of one grid line, across an axis; a comes before b on that.
+func (g *ground) gridLine(axis, n int, a, b vec.Box) bool {
+	other := 1 - axis
+	cells := [2]int{g.w, g.h}
+	if n < 0 || n > cells[axis] {
 		return false
 	}
-	if a.Min.X > b.Min.X {
-		a, b = b, a
-	}
-	x := g.x(i)
-	c := crossing{near: x - a.Max.X, far: x - a.Min.X, thence: b.Min.X - x, hence: b.Max.X - x}
+	at := g.t.Origin.At(axis) + float32(float32(n)*g.t.Cell)
+	c := crossing{near: at - a.Max.At(axis), far: at - a.Min.At(axis), thence: b.Min.At(axis) - at, hence: b.Max.At(axis) - at}
 	if c.near <= shadowSkin || c.thence <= shadowSkin {
 		return false
 	}
-	lo, hi := c.ends(a.Min.Y, a.Max.Y, b.Min.Y, b.Max.Y)
+	lo, hi := c.ends(a.Min.At(other), a.Max.At(other), b.Min.At(other), b.Max.At(other))
 	_, top := c.ends(a.Min.Z, a.Max.Z, b.Min.Z, b.Max.Z)
-	from, to, ok := g.between(lo-g.t.Origin.Y, hi-g.t.Origin.Y, g.h)
-	for j := from; ok && j <= to; j++ {
-		ok = g.t.Height(i, j)-top > shadowSkin
-	}
-	return ok
-}
-
-func (g *ground) column(j int, a, b vec.Box) bool {
-	if j < 0 || j > g.h {
-		return false
-	}
-	if a.Min.Y > b.Min.Y {
-		a, b = b, a
-	}
-	y := g.y(j)
-	c := crossing{near: y - a.Max.Y, far: y - a.Min.Y, thence: b.Min.Y - y, hence: b.Max.Y - y}
-	if c.near <= shadowSkin || c.thence <= shadowSkin {
-		return false
-	}
-	lo, hi := c.ends(a.Min.X, a.Max.X, b.Min.X, b.Max.X)
-	_, top := c.ends(a.Min.Z, a.Max.Z, b.Min.Z, b.Max.Z)
-	from, to, ok := g.between(lo-g.t.Origin.X, hi-g.t.Origin.X, g.w)
-	for i := from; ok && i <= to; i++ {
+	from, to, ok := g.between(lo-g.t.Origin.At(other), hi-g.t.Origin.At(other), cells[other])
+	for k := from; ok && k <= to; k++ {
+		i, j := n, k
+		if axis == 1 {
+			i, j = k, n
+		}
 		ok = g.t.Height(i, j)-top > shadowSkin
 	}
 	return ok
