@@ -97,7 +97,7 @@ func TestPoliciesAtTheConsole(t *testing.T) {
 
 	p.types("plugin.standby true", "at the next map")
 	p.types("plugin.mailbox off", "at the next map")
-	p.types("plugin.mailbox auto", "at the next map")
+	p.tell("plugin.mailbox auto")
 	p.types("map corner", "plugin started")
 	p.until("ticks", func() bool { a := p.status(); return a.level == "corner" && a.clients == 2 && a.tick > 32 })
 	pids, list := p.processes(3)

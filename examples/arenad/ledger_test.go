@@ -104,8 +104,11 @@ func TestKilledPluginsAreInTheLedger(t *testing.T) {
 	ended, began := "policy-deaddrop ended "+strconv.Itoa(a.policy), "policy-deaddrop started "+strconv.Itoa(b.policy)
 	after("policy-deaddrop started "+strconv.Itoa(a.policy), "policy")
 	after("policy", ended)
-	after(ended, "others")
 	after(ended, began)
+	// The tick may see the end of the process before anyone, and write first that others decide.
+	if i, k := slices.Index(story, ended), slices.Index(story, began); i < 1 || k < i || !slices.Contains(story[i-1:k], "others") {
+		t.Errorf("nobody else decides between the end of the policy and the next:\n%s", strings.Join(story, "\n"))
+	}
 	after(began, "policy")
 	after("rules-duel started "+strconv.Itoa(a.rules), "rules-duel ended "+strconv.Itoa(a.rules))
 	after("rules-duel ended "+strconv.Itoa(a.rules), "rules-duel started "+strconv.Itoa(c.rules))
@@ -118,10 +121,14 @@ func TestKilledPluginsAreInTheLedger(t *testing.T) {
 		"policy-deaddrop ended: was ended by signal killed (process " + strconv.Itoa(a.policy) + ")",
 		"policy-deaddrop started (process " + strconv.Itoa(b.policy) + ")",
 		"rules-duel ended: was ended by signal killed (process " + strconv.Itoa(a.rules) + ")",
-		"from here on the policy decides", "from here on the fallback decides",
+		"from here on the policy decides",
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("sightline ledger does not say %q", want)
 		}
+	}
+	// Where the next process is there within 62 ms, holds bridge the gap.
+	if s := string(out); !strings.Contains(s, "from here on the fallback decides") && !strings.Contains(s, "from here on the standing decides") {
+		t.Error("sightline ledger does not say that somebody else decides")
 	}
 }
