@@ -20,13 +20,17 @@ func (c *pluginCost) cells() []string {
 			missed += fmt.Sprintf(", %d restarts", c.Restarts)
 		}
 	}
+	plugins := ms3(c.PluginCPU)
+	if c.Restarts > 0 {
+		plugins = "–" // of more processes than the last one
+	}
 	x := string(c.Crossing)
 	if c.Crossing == overBox && !c.Mailbox {
 		x = "stream (no mailbox here)"
 	}
 	return []string{
 		c.World, c.Policy, fmt.Sprint(c.Players), fmt.Sprint(c.Hz), x, ms3(c.TripP50), ms3(c.TripP99), ms3(c.PathP50), ms3(c.PathP99),
-		ms3(c.TickCPU), ms3(c.HostCPU), ms3(c.PluginCPU), fmt.Sprintf("%.1f", c.Allocs), fmt.Sprintf("%.0f", c.BytesOut), fmt.Sprintf("%.0f", c.BytesIn), missed,
+		ms3(c.TickCPU), ms3(c.HostCPU), plugins, fmt.Sprintf("%.1f", c.Allocs), fmt.Sprintf("%.0f", c.BytesOut), fmt.Sprintf("%.0f", c.BytesIn), missed,
 	}
 }
 
@@ -44,9 +48,9 @@ func costPage(r *costReport, f *costFlags) string {
 
 Written by `+"`make plugins plugins-report`"+` (`+"`sightline bench plugins -o docs/plugins-bench.md`"+`).
 
-Measured on %s, %g s for each row. A load average above the
-number of processors means that others ran at the same time: times are then longer, and p99
-is theirs more than ours. Compare rows of one table.
+Measured on %s,
+%g s for each row. A load average above the number of processors means that others ran at the
+same time: times are then longer, and p99 is theirs more than ours. Compare rows of one table.
 
 A policy and `+"`rules-duel`"+` together, paced ticks, players who run in circles. In the
 *countryside* of bench match they are candidates of each other within 350 m; on the *field*,
@@ -77,7 +81,7 @@ per tick:
 // processes against linked in and each other.
 func costWords(r *costReport) string {
 	var b strings.Builder
-	b.WriteString("\nAs ratios:\n\n| world | policy | players | Hz | mailbox : stream, trip p50 | p99 | tick thread | plugins' CPU | path p50 of mailbox : linked in |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("\nAs ratios, of rows without restarts:\n\n| world | policy | players | Hz | mailbox : stream, trip p50 | p99 | tick thread | plugins' CPU | path p50 of mailbox : linked in |\n|---|---|---|---|---|---|---|---|---|\n")
 	for i := range r.Rows {
 		box := &r.Rows[i]
 		if box.Crossing != overBox {
@@ -92,6 +96,9 @@ func costWords(r *costReport) string {
 			return &pluginCost{}
 		}
 		pipe, in := find(overPipe), find(linkedIn)
+		if box.Restarts > 0 || pipe.Restarts > 0 {
+			continue // they did not do the same
+		}
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %s | %s | %s | %s | %s |\n", box.World, box.Policy, box.Players, box.Hz,
 			ratio(box.TripP50, pipe.TripP50), ratio(box.TripP99, pipe.TripP99), ratio(box.TickCPU, pipe.TickCPU), ratio(box.PluginCPU, pipe.PluginCPU), ratio(box.PathP50, in.PathP50))
 	}
