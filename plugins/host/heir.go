@@ -68,21 +68,11 @@ func (st *standing) stands(in *vis.Input, dst []vis.Standing) []vis.Standing {
 	if !st.ok || int32(in.Tick-a.Tick) <= 0 {
 		return dst
 	}
-	st.match(in)
-	for v, row := range st.rows {
-		if row < 0 {
-			continue
+	st.each(in, func(v, s, i int) {
+		if a.Reason[i] != vis.Untested {
+			dst = append(dst, vis.Standing{Viewer: v, Subject: s, Until: a.Hold[i], Reason: a.Reason[i], Interval: a.Interval[i]})
 		}
-		for s, col := range st.cols {
-			if col < 0 || !a.Permitted(int(row), int(col)) {
-				continue
-			}
-			i := int(row)*a.Subjects + int(col)
-			if !isOver(a.Hold[i], in.Tick) && a.Reason[i] != vis.Untested {
-				dst = append(dst, vis.Standing{Viewer: v, Subject: s, Until: a.Hold[i], Reason: a.Reason[i], Interval: a.Interval[i]})
-			}
-		}
-	}
+	})
 	return dst
 }
 

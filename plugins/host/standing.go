@@ -77,6 +77,16 @@ func (st *standing) fill(in *vis.Input, fb *vis.Answer, maxAge int, out *vis.Ans
 	if !st.ok || int32(in.Tick-a.Tick) < 0 || int(int32(in.Tick-a.Tick)) > maxAge {
 		return
 	}
+	st.each(in, func(v, s, i int) {
+		out.Allow(v, s, vis.Late, a.Hold[i], a.Interval[i])
+		out.Source = vis.FromStanding
+	})
+}
+
+// each calls f for every pair of the present input that is permitted still, with its
+// index in the answer.
+func (st *standing) each(in *vis.Input, f func(v, s, i int)) {
+	a := &st.answer
 	st.match(in)
 	for v, row := range st.rows {
 		if row < 0 {
@@ -86,12 +96,9 @@ func (st *standing) fill(in *vis.Input, fb *vis.Answer, maxAge int, out *vis.Ans
 			if col < 0 || !a.Permitted(int(row), int(col)) {
 				continue
 			}
-			i := int(row)*a.Subjects + int(col)
-			if int32(a.Hold[i]-in.Tick) < 0 {
-				continue
+			if i := int(row)*a.Subjects + int(col); !isOver(a.Hold[i], in.Tick) {
+				f(v, s, i)
 			}
-			out.Allow(v, s, vis.Late, a.Hold[i], a.Interval[i])
-			out.Source = vis.FromStanding
 		}
 	}
 }
