@@ -107,9 +107,9 @@ func (st *standing) each(in *vis.Input, f func(v, s, i int)) {
 func (st *standing) match(in *vis.Input) {
 	if st.find == nil {
 		st.find = make([]int32, 1<<16)
-	}
-	for i := range st.find {
-		st.find[i] = -1
+		for i := range st.find {
+			st.find[i] = -1
+		}
 	}
 	for i, k := range st.who {
 		st.find[k.id] = int32(i)
@@ -122,8 +122,8 @@ func (st *standing) match(in *vis.Input) {
 		}
 		st.cols = append(st.cols, col)
 	}
-	for i := range st.find {
-		st.find[i] = -1
+	for _, k := range st.who { // all -1 again: few of 65,536 were set
+		st.find[k.id] = -1
 	}
 	for i, id := range st.whose {
 		st.find[id] = int32(i)
@@ -136,6 +136,9 @@ func (st *standing) match(in *vis.Input) {
 			row = -1 // a new body under this client: nothing goes on
 		}
 		st.rows = append(st.rows, row)
+	}
+	for _, id := range st.whose {
+		st.find[id] = -1
 	}
 }
 
