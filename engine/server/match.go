@@ -22,7 +22,10 @@ type Match struct {
 	Ref    string // what the operator calls it, for messages and Welcome
 	Level  *level.Level
 	World  *trace.World
-	Tables tables.Set
+	Tables tables.Set // what it begins with
+	// Own is Tables without what the rules wanted it to begin with: what rules.ResetTables
+	// goes back to with own; nil: Tables.
+	Own    *tables.Set
 	Policy vis.Decider
 	Rules  rules.Runner
 	// Range is how far apart two players can be and still be candidates, metres; 0

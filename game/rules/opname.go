@@ -11,6 +11,7 @@ import (
 var opNames = [NumOps]string{
 	"none", "spawn", "kill off", "set team", "give", "take", "set flags", "teleport", "damage", "heal", "score", "phase", "announce",
 	"hud", "end match", "door", "remove", "spectate", "teams", "carry", "place", "optic", "piece", "vehicle",
+	"table",
 }
 
 func (k OpKind) String() string {

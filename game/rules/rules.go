@@ -114,6 +114,7 @@ const (
 	OpOptic           // ID carries optic Value (tables.Optics), 0 none
 	OpPiece           // piece Value, or every one when -1, breaks (Value2 1) or is mended (0)
 	OpVehicle         // Value 1: a vehicle of type Weapon (tables.Vehicles) comes to Pos, Yaw; 0: the vehicle ID goes for good
+	OpTable           // the number Text of the tables (tables.Value) is Pos.X from tick Value on; see SetTable and ResetTables
 	NumOps
 )
 
@@ -176,6 +177,9 @@ type inline struct {
 	r   Rules
 	ops []Op
 }
+
+// Tables is what the rules want a match to begin with.
+func (i *inline) Tables() []tables.Value { return TablesOf(i.r) }
 
 func (i *inline) Submit(in *TickIn) { i.ops = i.r.Tick(in, i.ops[:0]) }
 

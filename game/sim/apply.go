@@ -115,6 +115,8 @@ func (s *Sim) OpFault(op *rules.Op) Bad {
 		return within(op.Value, 0, rules.MaxObjectives-1)
 	case rules.OpVehicle:
 		return within(op.Value, 0, 1) | within(int32(op.Weapon), 0, tables.NumVehicles-1)
+	case rules.OpTable:
+		return BadNone // it is for the server to say when tables change, and to what
 	case rules.OpRemove:
 		return BadNone // the thing may be gone already: apply says so
 	}
