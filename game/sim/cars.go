@@ -58,6 +58,14 @@ func (s *Sim) initCars() {
 
 func (s *Sim) carType(c *car) *tables.Vehicle { return &s.cfg.Set.Vehicles[c.kind] }
 
+// carTypeAt is carType as it was at an instant; nil is now.
+func (s *Sim) carTypeAt(c *car, then *rewind.Time) *tables.Vehicle {
+	if then == nil {
+		return s.carType(c)
+	}
+	return &s.SetAt(then.Tick).Vehicles[c.kind]
+}
+
 func carID(i int) state.ID { return state.FirstThing + state.ID(state.FreeThings-1-i) }
 
 // arrive puts a vehicle to its place if that is free; otherwise it is tried again
@@ -452,7 +460,7 @@ func (s *Sim) carBefore(wall level.Hit, from, to vec.V3, of state.ID, then *rewi
 		if !ok {
 			continue
 		}
-		if f, n, ok := vehicle.Ray(pose, s.carType(&s.cars.all[i]), from, to, 0); ok && f < wall.Frac {
+		if f, n, ok := vehicle.Ray(pose, s.carTypeAt(&s.cars.all[i], then), from, to, 0); ok && f < wall.Frac {
 			best = i
 			wall = level.Hit{Frac: f, End: from.Lerp(to, f), Normal: n, Contents: level.Solid}
 		}

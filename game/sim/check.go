@@ -99,7 +99,7 @@ func (s *Sim) checkPlayer(p *state.Player) (faults []string) {
 		fault("holds weapon %d without owning it", p.Weapon)
 	}
 	for w := 1; w < tables.NumWeapons; w++ {
-		if p.Ammo[w] > s.cfg.Set.Weapons[w].AmmoMax {
+		if p.Ammo[w] > s.most[w] {
 			fault("has %d rounds for weapon %d", p.Ammo[w], w)
 		}
 	}

@@ -177,7 +177,7 @@ func (s *Sim) list() {
 		r := &s.rockets[i]
 		s.things = append(s.things, Thing{
 			ID: r.id, Kind: state.KindRocket, Owner: r.owner, Weapon: r.weapon, Pos: r.pos,
-			Vel: r.dir.Scale(s.cfg.Set.Weapons[r.weapon].Speed), Yaw: r.yaw, Pitch: r.pitch, Born: r.born,
+			Vel: r.dir.Scale(r.speed), Yaw: r.yaw, Pitch: r.pitch, Born: r.born,
 		})
 	}
 	for i := range s.grenades {

@@ -103,12 +103,13 @@ func (s *Sim) predictedShot(id state.ID, w *weapon.Out, eye vec.V3) (vec.V3, boo
 		if !s.poseMovers(tick) || !s.posePieces(b.had) {
 			return eye, false
 		}
-		was = pmove.Eye(&p, s.move)
+		set := s.SetAt(tick)
+		was = pmove.Eye(&p, &set.Movement)
 		pmove.Step(&p, cmd, pmove.Env{
-			World: &r.scene, Move: s.move, TickRate: s.cfg.TickRate, Pads: s.lv.Pads, Poses: r.offs, Before: r.before,
-			AimSpeed: weapon.AimSpeed(&p, &s.cfg.Set),
+			World: &r.scene, Move: &set.Movement, TickRate: s.cfg.TickRate, Pads: s.lv.Pads, Poses: r.offs, Before: r.before,
+			AimSpeed: weapon.AimSpeed(&p, set),
 		})
-		out = weapon.Step(&p, cmd, weapon.Env{Set: &s.cfg.Set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: tick})
+		out = weapon.Step(&p, cmd, weapon.Env{Set: set, TickRate: s.cfg.TickRate, SpreadSeed: b.seed, Tick: tick})
 		if tick == s.tick {
 			break
 		}

@@ -25,6 +25,7 @@ type rocket struct {
 	born       state.Tick
 	ahead      uint32 // 256ths of a tick that it had flown already in the tick born
 	pos        vec.V3
+	speed      float32 // of the tables that it was fired by, m/s
 }
 
 // age returns for how many 256ths of a tick a projectile has flown.
@@ -45,6 +46,7 @@ func (s *Sim) launch(u *pull, rec *ShotRecord) {
 	s.rockets = append(s.rockets, rocket{
 		id: id, owner: u.id, weapon: u.shot.Weapon, origin: u.origin, dir: u.shot.Dir,
 		yaw: u.shot.Yaw, pitch: u.shot.Pitch, born: s.tick, pos: u.origin,
+		speed: s.cfg.Set.Weapons[u.shot.Weapon].Speed,
 	})
 	s.past256(u, rec, s.flightCap)
 	if !s.catchUp(&s.rockets[len(s.rockets)-1], rec) {
@@ -121,7 +123,7 @@ func (s *Sim) fly(r *rocket) bool {
 // as they were at an instant; false when that ended it, with whom it struck.
 func (s *Sim) flyTo(r *rocket, age uint32, scene *trace.Scene, then *rewind.Time) (bool, state.ID) {
 	w := &s.cfg.Set.Weapons[r.weapon]
-	to := weapon.RocketPos(r.origin, r.dir, w.Speed, float32(age)/256, s.cfg.TickRate)
+	to := weapon.RocketPos(r.origin, r.dir, r.speed, float32(age)/256, s.cfg.TickRate)
 	wall := scene.Ray(r.pos, to, level.MaskShot)
 	wall, _ = s.carBefore(wall, r.pos, to, r.owner, then)
 	at, best, target := wall.End, wall.Frac, state.ID(0)
@@ -179,7 +181,8 @@ func (s *Sim) bodyAt(id state.ID, then *rewind.Time) (vec.Box, bool) {
 	if !ok || int32(then.Tick-b.born) < 0 {
 		return vec.Box{}, false
 	}
-	w, h := s.move.HalfWidth, vec.Lerp(s.move.StandHeight, s.move.CrouchHeight, float32(pose.Duck)/255)
+	m := s.moveAt(*then)
+	w, h := m.HalfWidth, vec.Lerp(m.StandHeight, m.CrouchHeight, float32(pose.Duck)/255)
 	return vec.Box{Min: vec.V3{X: -w, Y: -w}, Max: vec.V3{X: w, Y: w, Z: h}}.Move(pose.Pos), true
 }
 

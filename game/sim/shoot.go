@@ -201,7 +201,7 @@ func (s *Sim) strike(u *pull, rec *ShotRecord, reach, radius float32) {
 			continue
 		}
 		gap := s.gap(u, &c, end)
-		hit, ok := hitbox.Sweep(s.move, c.pose, u.origin, end, radius)
+		hit, ok := hitbox.Sweep(s.moveAt(c.view), c.pose, u.origin, end, radius)
 		if gap < rec.NearGap && met.id == 0 {
 			rec.near(&c, gap)
 		}
@@ -296,8 +296,8 @@ func (r *ShotRecord) near(c *candidate, gap float32) {
 
 // gap returns how far from the middle of a body the line goes.
 func (s *Sim) gap(u *pull, c *candidate, end vec.V3) float32 {
-	mid := c.pose.Pos
-	mid.Z += float32(0.5 * vec.Lerp(s.move.StandHeight, s.move.CrouchHeight, float32(c.pose.Duck)/255))
+	mid, m := c.pose.Pos, s.moveAt(c.view)
+	mid.Z += float32(0.5 * vec.Lerp(m.StandHeight, m.CrouchHeight, float32(c.pose.Duck)/255))
 	along := vec.Clamp(mid.Sub(u.origin).Dot(u.shot.Dir), 0, u.origin.Dist(end))
 	return u.origin.Mad(along, u.shot.Dir).Dist(mid)
 }

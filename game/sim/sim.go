@@ -17,7 +17,8 @@ import (
 	"github.com/sightline-engine/sightline/game/vec"
 )
 
-// Config is what a match is made of. Nothing of it may change afterwards.
+// Config is what a match is made of. Nothing of it may change afterwards but the Set,
+// by SetTables.
 type Config struct {
 	World       *trace.World
 	Set         tables.Set
@@ -44,6 +45,8 @@ type Sim struct {
 	lv   *level.Level
 	move *tables.Movement
 	tick state.Tick
+	sets tables.Timeline           // the tables of recent ticks
+	most [tables.NumWeapons]uint16 // rounds that any of the match's tables allowed
 
 	bodies []body // by id; 0 is unused
 	ids    []state.ID
@@ -156,6 +159,7 @@ func New(cfg Config) (*Sim, error) {
 	}
 	s.flightCap, s.meleeCap = rewind.Cap256(cfg.ProjectileMS, cfg.TickRate), rewind.Cap256(cfg.MeleeMS, cfg.TickRate)
 	s.move = &s.cfg.Set.Movement
+	s.begin(&cfg.Set)
 	s.scene = trace.Scene{W: cfg.World, Poses: s.poses}
 	s.pastView = trace.Scene{W: cfg.World, Poses: s.pastOffs}
 	s.drops = make([]drop, 0, maxDrops)
@@ -258,7 +262,7 @@ func (s *Sim) Tick() state.Tick { return s.tick }
 // TickRate returns the ticks per second.
 func (s *Sim) TickRate() int { return s.cfg.TickRate }
 
-// Set returns the tables in force.
+// Set returns the tables in force. What it points to is another after SetTables.
 func (s *Sim) Set() *tables.Set { return &s.cfg.Set }
 
 // Present reports whether a player has joined.
