@@ -55,14 +55,20 @@ type conn struct {
 	fullsAt   int64
 	fullsLost int // requests left out, and when the log was told
 	fullsSaid int64
-	says      int   // lines said lately, for the flood limit
-	saysAt    int64 // when that was counted
-	rttNS     int64 // least of the last two seconds
-	badCmds   int
-	pace      pace
-	lag       lag
-	bucket    bucket
-	reveals   *reveals // nil: the client is not asked for any
+	// Of tables: the hash and the version that its Welcome named, and the newest version
+	// that it has said to have; wholes are those told in full lately, for their limit.
+	tablesHash            [32]byte
+	toldTables, hasTables int
+	wholes                int
+	wholesAt              int64
+	says                  int   // lines said lately, for the flood limit
+	saysAt                int64 // when that was counted
+	rttNS                 int64 // least of the last two seconds
+	badCmds               int
+	pace                  pace
+	lag                   lag
+	bucket                bucket
+	reveals               *reveals // nil: the client is not asked for any
 }
 
 // playing reports whether the client has joined and has the level.

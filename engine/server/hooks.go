@@ -5,6 +5,7 @@ import (
 
 	"github.com/sightline-engine/sightline/engine/ledger"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/snapshot"
 )
@@ -29,6 +30,9 @@ type Hooks struct {
 	Left   func(id state.ID, name, reason string)
 	// Level reports that a level has been started, the first one during New.
 	Level func(m *Match)
+	// Tables reports that other tables hold from a tick on, which is run next, and what
+	// changed; both are only valid during the call.
+	Tables func(from state.Tick, set *tables.Set, changed []tables.Value)
 	// Scores reports the board, with names, when somebody enters or leaves the match
 	// and when clients are sent it.
 	Scores func(rows []state.Score)
@@ -98,6 +102,7 @@ type Stats struct {
 	BadViews    int // commands that fire at a view time that cannot be
 	Kills       int
 	Shots       int
+	Tables      int           // version of the tables in force
 	TickMean    time.Duration // of the last second
 	TickMax     time.Duration
 	Level       string

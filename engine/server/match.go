@@ -51,6 +51,7 @@ type match struct {
 	pieceAt []vec.Box // where each breakable piece stands
 	sight   *vis.Sight
 	fade    float32 // ms that the white of a flash fades
+	tab     announced
 
 	joined []rules.Member // since the last submit
 	left   []state.ID
@@ -95,6 +96,7 @@ func (s *Server) start(m *Match) error {
 	for i := range m.Level.Pieces {
 		s.match.pieceAt = append(s.match.pieceAt, m.Level.Models[m.Level.Pieces[i].Model].Bounds)
 	}
+	s.match.tab.start(&s.match.Match, w.Tick()+1)
 	s.frame.Sounds = &hear.Rules{Set: &s.match.Tables, TickRate: s.cfg.TickRate, Seed: s.cfg.Seed}
 	s.matchNo++
 	s.tapes.drop() // ticks begin anew

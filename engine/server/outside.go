@@ -11,13 +11,14 @@ type outside struct {
 }
 
 // undisturbed takes the player after a tick and returns for how many ticks nothing
-// has acted on it; nil is no player.
-func (o *outside) undisturbed(p *state.Player, tick state.Tick) uint16 {
+// has acted on it; nil is no player. One whose client lacks the tables counts as
+// disturbed.
+func (o *outside) undisturbed(p *state.Player, tick state.Tick, lacks bool) uint16 {
 	if p == nil {
 		o.known = false
 		return 0
 	}
-	if !o.known || p.Forced != o.forced || p.Teleports != o.teleports {
+	if lacks || !o.known || p.Forced != o.forced || p.Teleports != o.teleports {
 		*o = outside{known: true, forced: p.Forced, teleports: p.Teleports, at: tick}
 	}
 	const most = 1<<16 - 1

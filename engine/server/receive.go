@@ -171,11 +171,11 @@ func (s *Server) message(c *conn, b []byte, now int64) {
 	case *wire.Join:
 		s.join(c, m, now)
 	case *wire.Ready:
-		if m.LevelHash != s.match.Level.Hash || m.TablesHash != s.match.Tables.Hash() {
+		if m.LevelHash != s.match.Level.Hash || m.TablesHash != c.tablesHash {
 			return // of the level before
 		}
 		if c.joined && !c.ready {
-			c.ready = true
+			c.ready, c.hasTables = true, c.toldTables
 			s.enter(c)
 		}
 	case *wire.Say:

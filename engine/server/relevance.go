@@ -102,13 +102,13 @@ func (s *Server) observe() {
 		in.Viewers = append(in.Viewers, s.viewer(c, subject, tick))
 		own := vis.Own{
 			ID: c.id, LastCmd: tick, Starved: uint16(c.cmds.Starved),
-			Margin: int8(c.cmds.margin()), Interp: c.interp,
+			Margin: int8(c.cmds.margin()), Interp: c.interp, Tables: uint8(s.match.tab.newest),
 		}
 		if p := w.Player(state.ID(i + 1)); p != nil {
 			own.Player = *p
-			own.Undisturbed = c.cmds.outside.undisturbed(p, tick)
+			own.Undisturbed = c.cmds.outside.undisturbed(p, tick, s.lacksTables(c))
 		} else {
-			c.cmds.outside.undisturbed(nil, tick)
+			c.cmds.outside.undisturbed(nil, tick, false)
 		}
 		s.sees(c, &in.Viewers[c.row], &own)
 		f.Own = append(f.Own, own)

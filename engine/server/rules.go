@@ -15,6 +15,7 @@ import (
 // the world goes to sim.Apply, the rest is told to clients.
 func (s *Server) applyRules() {
 	m := s.match
+	s.turnTables()
 	s.stand()
 	ops := m.Rules.Take()
 	if len(ops) == 0 {
@@ -29,6 +30,7 @@ func (s *Server) applyRules() {
 			s.present1(&ops[i])
 		}
 	}
+	s.applyTables(ops)
 }
 
 // badEveryS is how often at most the log names an operation that was dropped, seconds.
@@ -208,5 +210,6 @@ func (s *Server) publish(now int64) {
 	st.Fulls, st.FullsLost, st.TapeBytes = s.fulls, s.fullsDropped, s.tapes.bytes
 	st.Spent, st.Classes = spent, classes
 	st.BadOps, st.Kills, st.Shots = s.badOps, s.kills, s.shots
+	st.Tables = s.match.Tables.Version
 	st.TickMean, st.TickMax = mean, most
 }

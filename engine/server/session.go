@@ -81,11 +81,17 @@ func (s *Server) welcome(c *conn) {
 	s.match.sim.Seen().Forget(c.id)
 	c.enc = s.encoder()
 	c.pace.begun = false
-	s.tell(c, &wire.Welcome{
+	w := wire.Welcome{
 		ID: c.id, MaxPlayers: uint16(s.cfg.MaxClients), TickRate: uint16(s.cfg.TickRate),
 		Tick: s.match.sim.Tick(), Seed: s.match.sim.Reserve(c.id), Server: s.cfg.Name,
-		Level: s.match.Level.Name, LevelHash: s.match.Level.Hash, TablesHash: s.match.Tables.Hash(),
-	}, s.lastNow)
+		Level: s.match.Level.Name, LevelHash: s.match.Level.Hash, TablesHash: s.match.tab.hash,
+	}
+	if s.match.tab.news {
+		w.Tables = wire.TablesBlob(&s.match.Tables)
+	}
+	c.tablesHash, c.toldTables, c.hasTables = w.TablesHash, s.match.Tables.Version, 0
+	s.tell(c, &w, s.lastNow)
+	s.tellComing(c)
 	s.askReveals(c)
 }
 

@@ -7,6 +7,10 @@ import (
 
 // wish takes what a client asks for that is no part of a command.
 func (s *Server) wish(c *conn, m *wire.Wish) {
+	if m.What == wire.WishTables {
+		s.wishTables(c, m.Value)
+		return
+	}
 	p := s.match.sim.Player(c.id)
 	if !c.playing() || p == nil {
 		return

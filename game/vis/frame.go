@@ -58,6 +58,7 @@ type Own struct {
 	Margin   int8       // smallest slack of recent commands, in ticks
 	Interp   uint16     // dictated interpolation delay in 1/256 ticks
 	Delay    uint16     // how old the rest of the View is, in ticks: a spectator's delay
+	Tables   uint8      // the low bits of the version of the tables announced last
 
 	// Undisturbed is for how many ticks now nothing but the client's own commands
 	// has acted on Player: a client that had its state of so many ticks ago has

@@ -347,7 +347,7 @@ func (d *Decoder) apply(seq uint64) {
 	out.Seq, out.Tick, out.Complete = seq, p.tick, p.whole
 	out.Own = vis.Own{
 		ID: p.head.ID, Watching: p.head.Watching, Delay: p.head.Delay, Player: p.player, LastCmd: p.head.LastCmd,
-		Starved: p.head.Starved, Margin: p.head.Margin, Interp: p.head.Interp,
+		Starved: p.head.Starved, Margin: p.head.Margin, Interp: p.head.Interp, Tables: p.head.Tables,
 	}
 	if !out.Late {
 		d.newest, d.begun = seq, true

@@ -175,7 +175,7 @@ func (e *Encoder) base() *packet {
 func (e *Encoder) own(c *wire.Coder, p, base *packet, own *vis.Own) (headEnds int) {
 	p.head = wire.Head{
 		Tick: p.tick, ID: own.ID, Watching: own.Watching, Delay: own.Delay, LastCmd: own.LastCmd,
-		Starved: own.Starved, Margin: own.Margin, Interp: own.Interp,
+		Starved: own.Starved, Margin: own.Margin, Interp: own.Interp, Tables: own.Tables,
 	}
 	p.player = own.Player
 	if e.based {

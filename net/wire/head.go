@@ -16,6 +16,7 @@ type Head struct {
 	Starved  uint16
 	Margin   int8
 	Interp   uint16
+	Tables   uint8 // the low bits of the version of the tables announced last
 
 	// Pace is how many ticks lie between two packets, in 16ths, as it was since the base:
 	// it is not sent, both sides have it.
@@ -43,17 +44,18 @@ func (c *Coder) Head(h, base *Head) {
 	}
 	h.LastCmd = h.Tick + uint32(c.off(mLastCmd, 0, "last command, after the tick", int32(h.LastCmd-h.Tick), 1))
 	if c.reading() {
-		h.ID, h.Watching, h.Delay, h.Starved, h.Interp = base.ID, base.Watching, base.Delay, base.Starved, base.Interp
+		h.ID, h.Watching, h.Delay, h.Starved, h.Interp, h.Tables = base.ID, base.Watching, base.Delay, base.Starved, base.Interp, base.Tables
 	}
 	h.Margin = base.Margin + int8(c.off(mMargin, 0, "command margin", int32(h.Margin-base.Margin), 0))
-	same := h.ID == base.ID && h.Watching == base.Watching && h.Delay == base.Delay && h.Starved == base.Starved && h.Interp == base.Interp
+	same := h.ID == base.ID && h.Watching == base.Watching && h.Delay == base.Delay && h.Starved == base.Starved && h.Interp == base.Interp && h.Tables == base.Tables
 	if c.when(mTerms, 0, "terms", !same) {
 		h.Starved = base.Starved + uint16(c.num(mTerm, 0, "made-up commands", uint32(h.Starved-base.Starved), 0))
 		h.Interp = base.Interp + uint16(c.off(mTerm, 1, "interpolation delay, 1/256 ticks", int32(int16(h.Interp-base.Interp)), 6))
-		if c.when(mTerms, 1, "who", h.ID != base.ID || h.Watching != base.Watching || h.Delay != base.Delay) {
+		if c.when(mTerms, 1, "who", h.ID != base.ID || h.Watching != base.Watching || h.Delay != base.Delay || h.Tables != base.Tables) {
 			h.ID = state.ID(c.raw("own id", uint64(h.ID), 16))
 			h.Watching = state.ID(c.raw("watching", uint64(h.Watching), 16))
 			h.Delay = uint16(c.raw("how late, ticks", uint64(h.Delay), 16))
+			h.Tables = uint8(c.raw("version of the tables announced last", uint64(h.Tables), 8))
 			c.done()
 		}
 		c.done()

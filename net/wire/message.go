@@ -46,6 +46,7 @@ const (
 	kindVar
 	kindPrint
 	kindBye
+	kindTables
 	kindsDown
 
 	kindJoin kind = 32 + iota - kindsDown - 1
@@ -146,13 +147,21 @@ type Wanted uint8
 
 // The wishes. Which of them come true is the server's to say.
 const (
-	WishNone  Wanted = iota
-	WishWatch        // to watch player Value; 0 nobody
-	WishStep         // to watch the next player, Value 1, or the one before, -1
-	WishRole         // to look on instead of playing, Value 1, or to play, 0
-	WishMark         // to mark for the team what the own view is aimed at
+	WishNone   Wanted = iota
+	WishWatch         // to watch player Value; 0 nobody
+	WishStep          // to watch the next player, Value 1, or the one before, -1
+	WishRole          // to look on instead of playing, Value 1, or to play, 0
+	WishMark          // to mark for the team what the own view is aimed at
+	WishTables        // Value: the low 15 bits of the version of the tables that it has taken, or TablesWhole
 	NumWishes
 )
+
+// TablesWhole as the Value of a WishTables asks for the tables of now and for all that
+// are announced, each whole.
+const TablesWhole = -1
+
+// TablesNo is how a WishTables names a version.
+func TablesNo(version int) int16 { return int16(version & 0x7fff) }
 
 // Wish asks for something that is no part of a command.
 type Wish struct {
@@ -202,6 +211,8 @@ func blank(k kind) Message {
 		return new(Print)
 	case kindBye:
 		return new(Bye)
+	case kindTables:
+		return new(Tables)
 	case kindJoin:
 		return new(Join)
 	case kindReady:

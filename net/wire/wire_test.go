@@ -32,6 +32,8 @@ func messages() []wire.Message {
 		&wire.Var{Name: "sv.gravity", Value: "25"},
 		&wire.Print{Text: "hello"},
 		&wire.Bye{Reason: "kicked"},
+		&wire.Tables{Version: 1<<31 - 1, From: math.MaxUint32, Hash: [32]byte{3}, Values: []tables.Value{{Name: "movement.gravity", To: 12.5}, {Name: "weapon.rifle.interval_ms", To: 90}}},
+		&wire.Tables{Version: 7, From: 640, Hash: [32]byte{31: 4}, Whole: []byte{7, 8}},
 		&wire.Join{Name: "Ann", Bot: true, Password: "pw"},
 		&wire.Ready{LevelHash: [32]byte{5}, TablesHash: [32]byte{6}},
 		&wire.Say{Team: true, Text: "hi"},
@@ -80,7 +82,12 @@ func TestTheLongestMessagesFit(t *testing.T) {
 	for i := range rows {
 		rows[i].ID = state.ID(i)
 	}
+	values := make([]tables.Value, tables.MaxChange+1)
+	for i := range values {
+		values[i].Name = long
+	}
 	for _, m := range []wire.Message{
+		&wire.Tables{Values: values}, &wire.Tables{Values: values, Whole: make([]byte, wire.MaxTables)},
 		&wire.Welcome{ID: 1, TickRate: 1, Server: long, Level: long, Rules: long, Policy: long, Tables: make([]byte, wire.MaxTables)},
 		&wire.Print{Text: long}, &wire.Chat{Text: long}, &wire.HUD{Key: long, Value: long}, &wire.Scores{Rows: rows},
 	} {
