@@ -51,7 +51,7 @@ type Config struct {
 	// Load finds a level by the name that the server gave. The hash is compared by
 	// the Client.
 	Load func(name string, hash [32]byte) (Loaded, error)
-	// Tables returns the shipped tables with a hash.
+	// Tables returns the shipped tables with a hash. Others are sent by the server.
 	Tables func(hash [32]byte) (tables.Set, bool)
 	// Input makes the command for a tick. Tick, ViewTick and ViewFrac are filled in
 	// by the Client.
@@ -101,7 +101,8 @@ type Client struct {
 
 	// The level.
 	loaded  Loaded
-	set     tables.Set
+	set     tables.Set // of the newest command's tick
+	tab     book
 	welcome wire.Welcome
 
 	// The newest snapshot.
@@ -160,6 +161,10 @@ type Stats struct {
 	Resyncs      int
 	Levels       int // loaded
 	Starved      int // commands that the server had to make up
+	TableChanges int // announced
+	TablesWrong  int // of the announcements, what did not come out as they say, or was too much
+	TablesLacked int // how often prediction stopped because tables were missing
+	Unpredicted  int // commands that were made meanwhile
 	BytesIn      int64
 	BytesOut     int64
 	PacketsIn    int64
@@ -200,7 +205,8 @@ func (c *Client) Reason() string { return c.why }
 // Level returns the loaded level; both pointers are nil before Playing.
 func (c *Client) Level() Loaded { return c.loaded }
 
-// Tables returns the tables in force.
+// Tables returns the tables in force in the tick of the newest command. What it points to
+// is another when the server changes them.
 func (c *Client) Tables() *tables.Set { return &c.set }
 
 // ID returns the own player's id, 0 before the Welcome.

@@ -22,11 +22,15 @@ type predictor struct {
 	cmds   [predLen]state.Cmd
 	after  [predLen]state.Player // state after the command
 	have   [predLen]bool
+	sure   [predLen]bool           // after is what the command leads to
 	packet [wire.MaxCmds]state.Cmd // memory of recent
 	first  state.Tick              // oldest tick kept
 	last   state.Tick              // newest command made
 	made   bool
-	now    state.Player // after the newest command
+	now    state.Player // after the newest command that is predicted
+	nowAt  state.Tick   // of it
+	madeAt state.Tick   // newest tick that was predicted
+	told   ownTrack
 	base   state.Player // the server's newest
 	baseAt state.Tick
 	acked  state.Tick // newest command that the server is known to have
@@ -70,6 +74,13 @@ func (p *predictor) edge(cmd *state.Cmd) {
 	p.pull.is = false
 }
 
+// follows reports whether the state after the command before one of a tick is known, as
+// far as there was one.
+func (p *predictor) follows(t state.Tick) bool {
+	i := (t - 1) % predLen
+	return !p.have[i] || p.cmds[i].Tick != t-1 || p.sure[i]
+}
+
 func (p *predictor) reset() { *p = predictor{doors: p.doors[:0], pieces: p.pieces[:0]} }
 
 // recent returns the last commands, oldest first, as many as a packet carries;
@@ -101,12 +112,12 @@ func (c *Client) command() bool {
 		p.last = due - 1
 		p.first = due
 		p.have = [predLen]bool{}
-		p.now = p.base
+		p.now, p.nowAt = p.base, p.baseAt
 	}
 	if int32(p.baseAt-p.last) > 0 {
 		// The server has gone past the newest command, as after a stall: what it did
 		// without one is in its state already, and is not to be done again.
-		p.last, p.now = p.baseAt, p.base
+		p.last, p.now, p.nowAt = p.baseAt, p.base, p.baseAt
 		p.first = p.last + 1
 	}
 	any := false
@@ -122,10 +133,14 @@ func (c *Client) command() bool {
 		if int(p.last-p.first) >= predLen {
 			p.first = p.last - predLen + 1
 		}
-		c.step(&p.now, &cmd, int32(t-p.fired) > 0, true)
-		if int32(t-p.fired) > 0 {
-			p.fired = t
+		if p.sure[i] = !c.lack(t) && p.follows(t); p.sure[i] {
+			c.step(&p.now, &cmd, int32(t-p.fired) > 0, true)
+			if int32(t-p.fired) > 0 {
+				p.fired = t
+			}
+			p.nowAt, p.madeAt = t, t
 		}
+		c.use(t)
 		p.after[i] = p.now
 		c.stats.Commands++
 		any = true
@@ -139,6 +154,7 @@ func (c *Client) command() bool {
 func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 	rate := c.TickRate()
 	l := c.loaded.Level
+	c.use(cmd.Tick)
 	scenery.Poses(l, c.doors, cmd.Tick, 0, rate, c.poses)
 	scenery.Poses(l, c.doors, cmd.Tick-1, 0, rate, c.before)
 	scenery.Breaks(l, c.pieces, cmd.Tick-1, c.poses) // what breaks in a tick does so after moves
@@ -167,22 +183,22 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 	p := &c.pred
 	p.base, p.baseAt = *auth, tick
+	p.told.add(tick, auth)
 	if !p.made {
-		p.now = *auth
+		p.now, p.nowAt = *auth, tick
 		p.doors = append(p.doors[:0], c.doors...)
 		p.pieces = append(p.pieces[:0], c.pieces...)
 		return
 	}
 	i := tick % predLen
 	same := false
-	if p.have[i] && p.cmds[i].Tick == tick && int32(p.last-tick) >= 0 {
+	if p.have[i] && p.sure[i] && c.tab.has(tick) && p.cmds[i].Tick == tick && int32(p.last-tick) >= 0 {
 		was := p.after[i]
 		if same = samePrediction(&was, auth); !same {
 			c.differ(&was, auth)
 		}
 	}
-	old := p.now
-	redo := !same || !sameDoors(p.doors, c.doors) || !slices.Equal(p.pieces, c.pieces)
+	redo := !same || c.blind() || !c.tab.has(p.last) || !sameDoors(p.doors, c.doors) || !slices.Equal(p.pieces, c.pieces)
 	p.doors = append(p.doors[:0], c.doors...)
 	p.pieces = append(p.pieces[:0], c.pieces...)
 	if !redo {
@@ -196,21 +212,30 @@ func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 		copyUnpredicted(&p.now, auth)
 		return
 	}
+	c.renew(auth, tick)
+}
+
+// replay predicts the commands after a tick again, from the server's state after it.
+func (c *Client) replay(auth *state.Player, tick state.Tick) {
+	p := &c.pred
 	c.fx.doubt(tick, auth)
-	p.now = *auth
-	if p.have[i] && p.cmds[i].Tick == tick {
-		p.after[i] = *auth
+	p.now, p.nowAt = *auth, tick
+	if i := tick % predLen; p.have[i] && p.cmds[i].Tick == tick {
+		p.after[i], p.sure[i] = *auth, true
 	}
 	for t := tick + 1; int32(p.last-t) >= 0; t++ {
 		i := t % predLen
 		if !p.have[i] || p.cmds[i].Tick != t {
 			continue
 		}
-		c.step(&p.now, &p.cmds[i], true, false)
+		if p.sure[i] = c.tab.has(t); p.sure[i] {
+			c.step(&p.now, &p.cmds[i], true, false)
+			p.nowAt, p.madeAt = t, t
+		}
 		p.after[i] = p.now
 	}
+	c.use(p.last)
 	c.settle()
-	p.corrected(&old)
 }
 
 // corrected lets the view, which was at old, catch up over a tenth of a second; a
@@ -232,7 +257,7 @@ func (p *predictor) corrected(old *state.Player) {
 func (c *Client) predictedAt(tick state.Tick) (*state.Player, bool) {
 	p := &c.pred
 	i := tick % predLen
-	if !p.made || !p.have[i] || p.cmds[i].Tick != tick || int32(p.last-tick) < 0 {
+	if !p.made || !p.have[i] || !p.sure[i] || p.cmds[i].Tick != tick || int32(p.last-tick) < 0 {
 		return nil, false
 	}
 	return &p.after[i], true
@@ -322,6 +347,10 @@ func (c *Client) Own() *state.Player { return &c.pred.now }
 func (c *Client) Eye() vec.V3 {
 	p := &c.pred
 	at := p.now
+	if c.blind() && at.Vehicle == 0 {
+		at = c.shownOwn()
+		return pmove.Eye(&at, &c.set.Movement)
+	}
 	f := float32(c.clk.cmd - float64(uint32(c.clk.cmd)))
 	if i := (p.last - 1) % predLen; p.made && p.have[i] && p.cmds[i].Tick == p.last-1 && p.after[i].Teleports == at.Teleports {
 		prev := p.after[i]

@@ -8,6 +8,7 @@ import (
 	"github.com/sightline-engine/sightline/game/level"
 	"github.com/sightline-engine/sightline/game/scenery"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/net/bits"
 	"github.com/sightline-engine/sightline/net/netchan"
 	"github.com/sightline-engine/sightline/net/snapshot"
@@ -98,6 +99,8 @@ func (c *Client) message(b []byte) {
 		c.takeScores(m.Rows)
 	case *wire.Phase:
 		c.phase = *m
+	case *wire.Tables:
+		c.announced(m)
 	case *wire.HUD:
 		if _, old := c.hud[m.Key]; old || len(c.hud) < 64 {
 			c.hud[m.Key] = m.Value
@@ -140,14 +143,13 @@ func (c *Client) begin(m *wire.Welcome) {
 		return
 	}
 	c.welcome = *m
-	set, ok := c.cfg.Tables(m.TablesHash)
-	if !ok {
-		c.end("the server plays by tables that this client does not have: get the same version")
+	set, err := c.tablesOf(m)
+	if err != nil {
+		c.end(err.Error())
 		return
 	}
 	got := c.loaded // still good where a lost connection has come back to its level
 	if !c.resuming || got.Level == nil || got.Level.Hash != m.LevelHash {
-		var err error
 		if got, err = c.cfg.Load(m.Level, m.LevelHash); err != nil {
 			c.end("level " + m.Level + ": " + err.Error())
 			return
@@ -159,6 +161,7 @@ func (c *Client) begin(m *wire.Welcome) {
 		return
 	}
 	c.loaded, c.set = got, set
+	c.tab.begin(&set, m.Tick)
 	c.stats.Levels++
 	c.state = Playing
 	c.clk.reset(int(m.TickRate))
@@ -188,6 +191,25 @@ func (c *Client) begin(m *wire.Welcome) {
 	c.live = c.live[:0]
 	c.reveals = reveals{looked: c.reveals.looked} // the server asks anew
 	c.queue(&wire.Ready{LevelHash: m.LevelHash, TablesHash: m.TablesHash})
+}
+
+// tablesOf returns the tables that a Welcome names, or sends.
+func (c *Client) tablesOf(m *wire.Welcome) (tables.Set, error) {
+	if len(m.Tables) == 0 {
+		set, ok := c.cfg.Tables(m.TablesHash)
+		if !ok {
+			return set, errors.New("the server plays by tables that this client does not have: get the same version")
+		}
+		return set, nil
+	}
+	set, err := wire.ParseTables(m.Tables)
+	if err != nil {
+		return tables.Set{}, fmt.Errorf("the server's tables cannot be used: %w", err)
+	}
+	if set.Hash() != m.TablesHash {
+		return tables.Set{}, errors.New("the server's tables are not what it says that they are: one of you has another version")
+	}
+	return *set, nil
 }
 
 // snapshot takes one snapshot.
@@ -227,6 +249,7 @@ func (c *Client) snapshot(payload []byte, seq uint64, now int64) {
 	c.piecesTold(snap.Pieces)
 	c.pred.acked = snap.Tick
 	c.reveals.newest, c.reveals.came = snap.Seq, c.now
+	c.tab.heard(snap.Own.Tables, snap.Tick, c.TickRate())
 	c.track(snap)
 	c.findRide(&snap.Own.Player)
 	c.reconcile(&snap.Own.Player, snap.Tick)

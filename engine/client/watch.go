@@ -24,7 +24,7 @@ func (c *Client) Watched() (s Shown, eye vec.V3, ok bool) {
 		return Shown{}, vec.V3{}, false
 	}
 	p := state.Player{Pos: s.At, Yaw: state.AngleOf(s.YawDeg), Duck: uint8(vec.Clamp(s.Duck01, 0, 1) * 255), Lean: int8(vec.Clamp(s.Lean11, -1, 1) * 127)}
-	return s, pmove.Eye(&p, &c.set.Movement), true
+	return s, pmove.Eye(&p, &c.TablesAt(tick-state.Tick(c.delay)).Movement), true
 }
 
 // Spectate asks to watch a player, 0 nobody.

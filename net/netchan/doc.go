@@ -68,7 +68,7 @@ const (
 	// MaxPacket is the longest packet in bytes.
 	MaxPacket = MaxPayload + Overhead
 	// MaxMessage is the longest reliable message in bytes.
-	MaxMessage = 1024
+	MaxMessage = 8192
 	// Backlog is how many bytes of reliable stream may be unacknowledged.
 	Backlog = 64 << 10
 	// Window is how many packets behind the newest a packet may be.
