@@ -65,14 +65,18 @@ func (j *journal) shift(n int) {
 // after returns the first entry later than a tick, or the first of all when there
 // was none yet. Ticks rise from one entry to the next.
 func (j *journal) after(tick state.Tick, any bool) *entry {
-	n := 0
-	if any {
-		n = sort.Search(len(j.entries), func(i int) bool { return int32(j.entries[i].tick-tick) > 0 })
+	if n := j.behind(tick, any); n > 0 {
+		return &j.entries[len(j.entries)-n]
 	}
-	if n == len(j.entries) {
-		return nil
+	return nil
+}
+
+// behind returns how many entries are later than a tick, all when there was none yet.
+func (j *journal) behind(tick state.Tick, any bool) int {
+	if !any {
+		return len(j.entries)
 	}
-	return &j.entries[n]
+	return len(j.entries) - sort.Search(len(j.entries), func(i int) bool { return int32(j.entries[i].tick-tick) > 0 })
 }
 
 // copied returns the entries later than a tick, which share nothing with the journal's.

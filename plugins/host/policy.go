@@ -52,7 +52,6 @@ type Policy struct {
 	now      *policyLife // who was given cur, nil nobody
 	deadline time.Time
 	late     bool // the host began this tick late
-	missed   uint64
 	standing standing
 	told     standing // by whoever decided when the plugin did not
 	kept     standing // of those before: beside this process's answers
@@ -95,7 +94,10 @@ type policyLife struct {
 	refTick  state.Tick
 
 	inherits bool // it takes over what stands; set before the life is anyone's
-	decided  bool // an answer was used; the tick's goroutine only
+
+	// The tick's goroutine only.
+	decided bool   // an answer was used
+	missed  uint64 // which of its last 64 ticks it missed: those of a life before are not its own
 
 	// With a mailbox; the tick's goroutine only.
 	posted []*batch // with the plugin, oldest first
@@ -246,12 +248,11 @@ func (p *Policy) Collect() *vis.Answer {
 		a = nil
 	}
 	if p.now != nil {
-		p.missed <<= 1
+		p.now.missed <<= 1
 		if missed && !p.late {
-			p.missed |= 1
+			p.now.missed |= 1
 			p.count.add(func(s *Stats) { s.Misses++ })
-			if bits.OnesCount64(p.missed) >= missLimit {
-				p.missed = 0
+			if bits.OnesCount64(p.now.missed) >= missLimit {
 				p.now.fail(errMisses)
 			}
 		}

@@ -40,6 +40,10 @@ const (
 // stall that is survived, less than what makes replay wait for the answers.
 const ahead = 32
 
+// catchUp is for how many seconds a new life may replay the journal before it is late:
+// four times what ten seconds of it should take.
+const catchUp = 2
+
 // Rules is a rules process that may end and come back. It is a rules.Runner.
 type Rules struct {
 	cfg   RulesConfig
@@ -49,9 +53,8 @@ type Rules struct {
 	most  int // ticks in the journal
 
 	// The tick's goroutine only.
-	out    []rules.Op
-	missed uint64
-	asked  int // ticks since the last save was asked for
+	out   []rules.Op
+	asked int // ticks since the last save was asked for
 
 	got chan struct{} // capacity 1: answers have come
 
@@ -87,6 +90,11 @@ type rulesLife struct {
 	owing    time.Time // since when an answer is owed
 	junk     int
 	differed bool // said already
+
+	// The tick's goroutine only.
+	missed uint64 // which of its last 64 ticks it missed: those of a life before are not its own
+	age    int    // in ticks, until it has caught up
+	caught bool   // with the ticks of the journal: from then on a late answer is a miss
 }
 
 // StartRules starts the plugin and returns when the match can begin. The error
@@ -201,10 +209,10 @@ func (r *Rules) Take() []rules.Op {
 	now := r.cfg.Clock.Now()
 	r.mu.Lock()
 	r.out, r.due = r.due, r.out[:0]
-	behind := r.any && !(r.live.anyAns && r.live.answered == r.last)
-	live := l != nil && r.live.life == l
-	frozen := live && !r.cfg.Wait && r.live.open > 0 && now.Sub(r.live.owing) > r.cfg.Frozen
-	replaying := r.live.open > 1
+	rl := r.live
+	behind := r.any && !(rl.anyAns && rl.answered == r.last)
+	live := l != nil && rl.life == l
+	frozen := live && !r.cfg.Wait && rl.open > 0 && now.Sub(rl.owing) > r.cfg.Frozen
 	switch {
 	case live:
 		r.deadSince = time.Time{}
@@ -213,16 +221,17 @@ func (r *Rules) Take() []rules.Op {
 	}
 	r.mu.Unlock()
 	if live {
-		r.missed <<= 1
-		if behind && !replaying {
-			r.missed |= 1
+		rl.age++
+		rl.caught = rl.caught || !behind || rl.age > catchUp*r.cfg.TickRate
+		rl.missed <<= 1
+		if behind && rl.caught {
+			rl.missed |= 1
 			r.count.add(func(s *Stats) { s.Misses++ })
 		}
 		switch {
 		case frozen:
 			l.fail(errFrozen)
-		case bits.OnesCount64(r.missed) >= missLimit:
-			r.missed = 0
+		case bits.OnesCount64(rl.missed) >= missLimit:
 			l.fail(errMisses)
 		}
 	}
@@ -471,7 +480,7 @@ func (r *Rules) Stats() Stats {
 	s := r.sup.stats(&r.count)
 	r.mu.Lock()
 	s.Journal = len(r.journal.entries)
-	s.Behind = r.live.open
+	s.Behind = r.journal.behind(r.live.answered, r.live.anyAns)
 	r.mu.Unlock()
 	return s
 }

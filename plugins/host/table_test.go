@@ -267,13 +267,56 @@ func TestStoppedRulesLoseNothing(t *testing.T) {
 			eventually(t, 30*time.Second, "answers", func() bool { return r.Stats().Answers >= uint64(tick) })
 			return
 		}
-		eventually(t, 30*time.Second, "a tick is with it", func() bool { s := r.Stats(); return tick == 20 || s.PID != pid || s.Behind > 0 })
+		eventually(t, 30*time.Second, "a tick is with it", func() bool { s := r.Stats(); return tick == 20 || s.PID != pid || s.Sent > s.Received })
 	})
 	if s := r.Stats(); s.PID == pid || s.Restarts != 1 || s.Differ != 0 {
 		t.Errorf("%+v", s)
 	}
 	if !strings.Contains(log.String(), "frozen") {
 		t.Error("the log does not say why")
+	}
+}
+
+// TestMissesAreThoseOfOneLife: what a process missed is not held against the one that
+// comes after it; half of 64 ticks end a process of rules, however many are with it.
+func TestMissesAreThoseOfOneLife(t *testing.T) {
+	t.Parallel()
+	clock := newStepped() // which stands: nobody is frozen
+	cfg, log := config(t, "rules")
+	cfg.Clock = clock
+	r := startRules(t, host.RulesConfig{Config: cfg, Match: match()})
+	pid := r.Stats().PID
+	first := pid
+	answered := func(tick int) {
+		t.Helper()
+		eventually(t, 30*time.Second, fmt.Sprintf("tick %d is answered", tick), func() bool { s := r.Stats(); return s.PID == pid && s.Behind == 0 })
+	}
+	lossless(t, r, 120, func(tick int) {
+		switch {
+		case tick == 11 || tick == 41 || tick == 71:
+			kill(t, pid, syscall.SIGSTOP)
+		case tick == 31:
+			kill(t, pid, syscall.SIGKILL)
+			eventually(t, 30*time.Second, "another process", func() bool { s := r.Stats(); pid = s.PID; return pid != 0 && pid != first })
+			answered(tick)
+		case tick == 61:
+			kill(t, pid, syscall.SIGCONT)
+			answered(tick)
+			if s := r.Stats(); s.Restarts != 1 || s.Misses < 38 {
+				t.Errorf("%d restarts and %d misses, of which no life had 32", s.Restarts, s.Misses)
+			}
+		case tick == 110:
+			eventually(t, 30*time.Second, "a third process", func() bool { // after half a second of rest
+				clock.step(100 * time.Millisecond)
+				s := r.Stats()
+				return s.PID != 0 && s.PID != pid
+			})
+		case tick < 71 && !(tick > 11 && tick < 31 || tick > 41 && tick < 61):
+			answered(tick)
+		}
+	})
+	if s := r.Stats(); s.Restarts != 2 || !strings.Contains(log.String(), "it missed the deadline in half") {
+		t.Errorf("after 39 ticks without an answer: %+v", s)
 	}
 }
 
