@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -28,6 +30,22 @@ func TablesOf(r any) []tables.Value {
 	return nil
 }
 
+// Begin returns the tables of a match that begins with vs, which are set itself when
+// there are none. The error is one sentence that fits behind "the rules want ".
+func Begin(set *tables.Set, vs []tables.Value) (tables.Set, error) {
+	if len(vs) == 0 {
+		return *set, nil
+	}
+	if len(vs) > MaxTables {
+		return tables.Set{}, fmt.Errorf("a match that begins with %d values of the tables other than the server's, and at most %d may be", len(vs), MaxTables)
+	}
+	to, err := set.With(vs)
+	if err != nil {
+		return tables.Set{}, fmt.Errorf("a match that begins with tables that cannot be: %w", err)
+	}
+	return to, nil
+}
+
 // SetTable is the operation that makes a number of the tables another from a tick on,
 // on the server and with every client: from its beginning that tick runs on it. It is
 // told ahead by a second at least: from 0, or one that is too early, means as early as
@@ -43,9 +61,9 @@ func SetTable(v tables.Value, from state.Tick) Op {
 // ResetTables is the operation that makes all numbers what the match began with, from a
 // tick on. Before others of the same change: those are changed from there.
 //
-// With own they are what the server has, without what rules wanted to begin with, and
-// what this change makes of them is what a match "began with" from then on: so do rules
-// begin that take over from others.
+// With own they are what the server has, without what rules wanted to begin with, what
+// was wanted before for later ticks is forgotten, and what this change makes of them is
+// what a match "began with" from then on: so do rules begin that take over from others.
 func ResetTables(from state.Tick, own bool) Op {
 	op := Op{Kind: OpTable, Value: int32(from)}
 	if own {

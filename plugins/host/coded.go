@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
 )
@@ -51,6 +52,9 @@ type CodedRules struct {
 	in       rules.TickIn
 	ops, got []rules.Op
 }
+
+// Tables is what the rules want a match to begin with.
+func (c *CodedRules) Tables() []tables.Value { return rules.TablesOf(c.Rules) }
 
 // Submit answers at once.
 func (c *CodedRules) Submit(in *rules.TickIn) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,7 +194,7 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 		spec rules.Spec
 		set  map[string]string
 	}{
-		{"plugin", sample.RulesSpec(), map[string]string{"hud": "1"}},
+		{"plugin", sample.RulesSpec(), map[string]string{"hud": "1", "retunes": "1", "begins": "movement.gravity=12.5 items.respawn_ms=100"}},
 		{"rules-bomb", bomb.Spec(), map[string]string{"warmup_s": "0", "freeze_s": "1", "round_s": "3"}},
 		{"rules-duel", duel.Spec(), map[string]string{"warmup_s": "1", "time_limit_s": "4"}},
 		{"rules-teams", teams.Spec(), map[string]string{"warmup_s": "0", "time_limit_s": "5"}},
@@ -216,6 +217,10 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 			coded := &host.CodedRules{Rules: again}
 			w := rulestest.New(8, 3)
 			n := 0
+			want := rules.TablesOf(inline)
+			if got := [2][]tables.Value{process.Tables(), coded.Tables()}; !slices.Equal(got[0], want) || !slices.Equal(got[1], want) || c.file == "plugin" && len(want) != 2 {
+				t.Fatalf("the match begins with %v, of the codec %v, linked in %v", got[0], got[1], want)
+			}
 			for tick := range 600 {
 				got, want := process.Take(), inline.Take()
 				if len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
 )
@@ -29,3 +30,6 @@ func (p *Policy) Stands(in *vis.Input) []vis.Standing { return p.last().stands(i
 
 // Saved returns the last state of the plugin that decides.
 func (s *RulesStage) Saved() ([]byte, state.Tick, bool) { return s.live.Saved() }
+
+// IsSane is isSane.
+func IsSane(o *rules.Op) bool { return isSane(o) }

@@ -181,6 +181,10 @@ func (dispenser) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, c *grpc.Cli
 func (s *starter) diagnose(l *life, err error) error {
 	p := l.proc
 	e := &StartError{Plugin: s.name, Path: s.path, Err: err}
+	if t := (*tablesError)(nil); errors.As(err, &t) {
+		e.Why = fmt.Sprintf("%v (%s)", t, s.path)
+		return e
+	}
 	if p.socket != "" {
 		e.Why = fmt.Sprintf("could not be attached at %s: %v; start it with -debug and give the line that it prints", p.socket, err)
 		return e

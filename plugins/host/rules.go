@@ -12,6 +12,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
 	"github.com/sightline-engine/sightline/plugins/internal/contract"
 	basev1 "github.com/sightline-engine/sightline/plugins/proto/base/v1"
@@ -72,8 +73,10 @@ type Rules struct {
 	badOps    int
 	badSince  time.Time
 	wantSave  bool
-	rec       *recording // nil: nothing is recorded
-	held      bool       // ticks after until wait in the journal
+	rec       *recording     // nil: nothing is recorded
+	begins    []tables.Value // what the first life wanted the match to begin with
+	begun     bool           // there was a first life
+	held      bool           // ticks after until wait in the journal
 	until     state.Tick
 	deadSince time.Time
 }
@@ -137,13 +140,13 @@ func startRules(ctx context.Context, cfg RulesConfig, h *handover) (*Rules, erro
 // begin starts the match in a new life, from the last state if there is one.
 func (r *Rules) begin(ctx context.Context, l *life) error {
 	m := &r.cfg.Match
-	tables, err := json.Marshal(&m.Tables)
+	set, err := json.Marshal(&m.Tables)
 	if err != nil {
 		return fmt.Errorf("tables: %w", err)
 	}
 	req := &rulesv1.Match{
 		Level: m.Level, LevelHash: m.LevelHash[:], Seed: m.Seed, TickRate: uint32(m.TickRate),
-		TablesJson: tables, Settings: m.Settings,
+		TablesJson: set, Settings: m.Settings, ApiMinor: contract.Minor,
 	}
 	for _, z := range m.Zones {
 		req.Zones = append(req.Zones, &rulesv1.Zone{
@@ -163,7 +166,11 @@ func (r *Rules) begin(ctx context.Context, l *life) error {
 	}
 	r.mu.Unlock()
 	client := rulesv1.NewRulesClient(l.conn)
-	if _, err := client.Configure(ctx, req); err != nil {
+	ready, err := client.Configure(ctx, req)
+	if err != nil {
+		return err
+	}
+	if err := r.ready(l, ready); err != nil {
 		return err
 	}
 	r.mu.Lock()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
 )
 
@@ -28,6 +29,8 @@ type RulesRecordHead struct {
 	// Match is what rules are started with before the first tick of the record: in the
 	// middle of a match with the state of then.
 	Match rules.Match
+	// Tables is what the match began with that Match.Tables does not say.
+	Tables []tables.Value `json:",omitempty"`
 }
 
 // RulesRecorder writes down what rules were told, tick by tick, and what they wanted.
@@ -59,6 +62,9 @@ func NewRulesRecorder(r rules.Runner, w io.Writer, head RulesRecordHead) (*Rules
 
 // errBehind ends a record: what came after a hole could not be judged.
 var errBehind = errors.New("the disk is behind: the record ends here")
+
+// Tables is what the rules want a match to begin with.
+func (r *RulesRecorder) Tables() []tables.Value { return rules.TablesOf(r.Runner) }
 
 // next returns a turn to fill; nil once a tick is missing.
 func (r *RulesRecorder) next() *turn {
@@ -171,7 +177,7 @@ func (r *Rules) beginRecord(l *rulesLife, st []byte, tick state.Tick) {
 		go rec.begun(fmt.Errorf("rules %s save no state, so a record could not begin in the middle of a match", l.info.Name))
 		return
 	}
-	head := RulesRecordHead{Rules: l.info.Name, Version: l.info.Version, Match: r.cfg.Match}
+	head := RulesRecordHead{Rules: l.info.Name, Version: l.info.Version, Match: r.cfg.Match, Tables: r.begins}
 	head.Match.Saved, head.Match.SavedTick = slices.Clone(st), tick
 	var err error
 	if rec.rec, err = NewRulesRecorder(nil, rec.w, head); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
 )
 
@@ -59,6 +60,10 @@ type RulesStage struct {
 	last   state.Tick
 	any    bool // a tick was submitted
 	swap   *swap
+
+	begins   []tables.Value // what the tables are that are not the server's, operations aside
+	changed  bool           // operations have changed tables since
+	retabled bool           // in this Take: what the new rules want waits for the next, whose change it is
 }
 
 // swap is a change of rules that is under way.
@@ -85,7 +90,7 @@ func StartRulesStage(ctx context.Context, cfg RulesStageConfig) (*RulesStage, er
 	if err != nil {
 		return nil, err
 	}
-	s := &RulesStage{log: r.cfg.Log, clk: r.cfg.Clock, failure: cfg.OnFailure, cfg: cfg.RulesConfig, live: r, linked: cfg.Linked}
+	s := &RulesStage{log: r.cfg.Log, clk: r.cfg.Clock, failure: cfg.OnFailure, cfg: cfg.RulesConfig, live: r, linked: cfg.Linked, begins: r.Tables()}
 	s.cfg.fill()
 	s.roster = append(s.roster, cfg.Match.Roster...)
 	s.begun = slices.Clone(s.roster)
@@ -135,9 +140,10 @@ func (s *RulesStage) Take() []rules.Op {
 	s.out = s.out[:0]
 	s.collect()
 	s.fail()
-	if s.turn() {
+	if s.turn() && !s.retabled {
 		s.collect()
 	}
+	s.retabled = false
 	return s.out
 }
 
@@ -153,8 +159,11 @@ func (s *RulesStage) collect() {
 	}
 	s.edge = false
 	for i := range s.out[n:] {
-		if op := &s.out[n+i]; op.Kind == rules.OpPhase {
+		switch op := &s.out[n+i]; op.Kind {
+		case rules.OpPhase:
 			s.phase, s.edge = op.Value, true
+		case rules.OpTable:
+			s.changed = true
 		}
 	}
 }
@@ -189,10 +198,10 @@ func (s *RulesStage) takeOver() {
 	if h.whole {
 		m.Roster = s.begun
 	}
-	v := s.linked()
+	v, goesOn := s.linked(), h.saved != nil || h.whole
 	if err := v.Start(&m); err != nil && m.Saved != nil {
 		s.log.Warn("the linked-in rules cannot go on from the saved state: the match begins afresh", "rules", s.cfg.Name, "why", err.Error())
-		m.Saved, m.Roster, v, h = nil, s.roster, s.linked(), h.fresh()
+		m.Saved, m.Roster, v, h, goesOn = nil, s.roster, s.linked(), h.fresh(), false
 		err = v.Start(&m)
 		if err != nil {
 			s.log.Error("the match stands still: the linked-in rules cannot be started either", "rules", s.cfg.Name, "why", err.Error())
@@ -207,7 +216,14 @@ func (s *RulesStage) takeOver() {
 	go s.live.Close()
 	s.live, s.builtin = nil, v
 	s.log.Warn("the linked-in rules go on with the match", "rules", s.cfg.Name, "ticks_again", len(h.entries))
-	s.collect()
+	begins := rules.TablesOf(v)
+	if _, err := rules.Begin(&m.Tables, begins); err != nil {
+		s.log.Error("the linked-in rules get the server's tables: they want "+err.Error(), "rules", s.cfg.Name)
+		begins = nil
+	}
+	if s.retable(begins, goesOn); !s.retabled {
+		s.collect()
+	}
 }
 
 // play gives rules the ticks of a journal and returns what was not decided before.
@@ -344,6 +360,7 @@ func (s *RulesStage) arrived(n *startingRules) bool {
 	s.live, s.builtin, s.lost = n.r, nil, false
 	s.begun = n.begun
 	s.cfg, s.linked = w.cfg, w.linked
+	s.retable(n.r.Tables(), n.fresh == nil && (n.from.saved != nil || n.again))
 	go w.done(said, nil)
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vis"
 )
 
@@ -50,6 +51,11 @@ func guardRules(t testing.TB, spec rules.Spec) rules.Spec {
 func (g *guardedRules) Start(m *rules.Match) error {
 	defer panicked(g.t, "Start", m.SavedTick)
 	return g.Rules.Start(m)
+}
+
+func (g *guardedRules) Tables() []tables.Value {
+	defer panicked(g.t, "Tables", 0)
+	return rules.TablesOf(g.Rules)
 }
 
 func (g *guardedRules) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {

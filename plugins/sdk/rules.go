@@ -22,6 +22,8 @@ type rulesServer struct {
 	*server
 	spec  rules.Spec
 	rules rules.Rules // set once by Configure, then used by Run only
+	old   bool        // the host knows no OpTable; likewise
+	said  bool        // and was told so
 }
 
 // Configure starts the match.
@@ -38,8 +40,12 @@ func (r *rulesServer) Configure(_ context.Context, req *rulesv1.Match) (*rulesv1
 	if err := r.rules.Start(m); err != nil {
 		return nil, status.Error(codes.InvalidArgument, fmt.Sprintf("rules %s: %v", r.spec.Name, err))
 	}
+	ready := &rulesv1.Ready{}
+	if ready.Tables, err = r.begins(req.ApiMinor); err != nil {
+		return nil, status.Error(codes.InvalidArgument, err.Error())
+	}
 	r.running.Store(true)
-	return &rulesv1.Ready{}, nil
+	return ready, nil
 }
 
 func matchOf(req *rulesv1.Match) (*rules.Match, error) {
@@ -100,7 +106,7 @@ func (r *rulesServer) Run(stream grpc.BidiStreamingServer[basev1.Frame, basev1.F
 				r.badFrames.Add(1)
 				continue
 			}
-			ops = r.rules.Tick(&in, ops[:0])
+			ops = r.known(r.rules.Tick(&in, ops[:0]))
 			reply.Data = codec.AppendOps(reply.Data[:0], in.Tick, ops)
 			r.answered(in.Tick)
 		}

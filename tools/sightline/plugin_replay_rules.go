@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/plugins/host"
 )
 
@@ -62,6 +64,10 @@ func replayRules(cmd *cobra.Command, file, record string, show int) error {
 	var in rules.TickIn
 	var was []rules.Op
 	ticks, same, differ, listed := 0, 0, 0, 0
+	if now := p.Tables(); !slices.Equal(now, r.Head.Tables) {
+		differ, listed = 1, 1
+		fmt.Fprintf(out, "a match would begin with %s, and began with %s\n", beginning(now), beginning(r.Head.Tables))
+	}
 	for {
 		was, err = r.Next(&in, was)
 		if errors.Is(err, io.EOF) {
@@ -94,6 +100,18 @@ func replayRules(cmd *cobra.Command, file, record string, show int) error {
 		return fmt.Errorf("%d operations differ", differ)
 	}
 	return nil
+}
+
+// beginning says with which tables rules begin a match.
+func beginning(vs []tables.Value) string {
+	if len(vs) == 0 {
+		return "the server's tables"
+	}
+	var said []string
+	for _, v := range vs {
+		said = append(said, v.String())
+	}
+	return strings.Join(said, ", ")
 }
 
 // compareOps says how many operations of a tick are alike, and what of the others there
@@ -150,6 +168,9 @@ func callRules(cmd *cobra.Command, file, record string, at state.Tick) error {
 		return noSuchTick(at, first, in.Tick)
 	}
 	var b bytes.Buffer
+	if vs := p.Tables(); len(vs) > 0 {
+		fmt.Fprintf(&b, "a match begins with %s\n", beginning(vs))
+	}
 	fmt.Fprintf(&b, "tick %d: %d players, %d events, %d operations\n", in.Tick, len(in.Players), len(in.Events), len(now))
 	for i := range now {
 		fmt.Fprintf(&b, "%s\n", now[i])

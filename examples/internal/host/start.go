@@ -126,8 +126,22 @@ func (h *Host) link(out *server.Match, m *rules.Match, got *Loaded, settings vis
 	if err := r.Start(m); err != nil {
 		return fmt.Errorf("%s: %w", mode.Name, err)
 	}
+	if err := begin(out, r); err != nil {
+		return fmt.Errorf("%s wants %w", mode.Name, err)
+	}
 	out.Policy, out.Rules = vis.Inline(p), rules.Inline(r)
 	h.rulesLive(nil, plugin.RulesConfig{Config: plugin.Config{Name: h.set.Rules.Get()}})
+	return nil
+}
+
+// begin gives a match the tables that its rules want to begin it with.
+func begin(out *server.Match, r any) error {
+	own := out.Tables
+	set, err := rules.Begin(&own, rules.TablesOf(r))
+	if err != nil {
+		return err
+	}
+	out.Tables, out.Own = set, &own
 	return nil
 }
 
@@ -157,6 +171,11 @@ func (h *Host) spawn(out *server.Match, m *rules.Match, got *Loaded, settings vi
 	mode, err := plugin.StartRulesStage(context.Background(), plugin.RulesStageConfig{
 		RulesConfig: rc, OnFailure: onFailure(s.OnFailure.Get()), Linked: linkedRules(rc.Name),
 	})
+	if err == nil {
+		if err = begin(out, mode); err != nil {
+			mode.Close()
+		}
+	}
 	if err != nil {
 		policy.Close()
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/plugins/internal/codec"
@@ -67,6 +68,8 @@ func vectors() []vector {
 	ops := []rules.Op{
 		{Kind: rules.OpSpawn, ID: 3, Pos: vec.V3{X: 1, Y: 2, Z: 3}, Yaw: 90, Value: 100, Value2: 50},
 		{Kind: rules.OpAnnounce, Text: "Fight!"},
+		rules.SetTable(tables.Value{Name: "movement.gravity", To: 12.5}, 70064),
+		rules.ResetTables(70128, true),
 	}
 	plain := copyForJSON(in)
 	stands := *in

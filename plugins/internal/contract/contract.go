@@ -20,8 +20,11 @@ const (
 // majors do not speak; a higher minor only adds what the other may ignore.
 const (
 	Major = 1
-	Minor = 1 // 1: ConfigureReply.inherits
+	Minor = 2 // 1: ConfigureReply.inherits; 2: Match.api_minor, Ready.tables, the operation table
 )
+
+// MinorTables is since when rules may change tables.
+const MinorTables = 2
 
 // EnvHost names the variable that holds the host's process id.
 const EnvHost = "SIGHTLINE_HOST_PID"

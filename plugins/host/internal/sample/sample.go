@@ -8,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 )
@@ -71,11 +74,15 @@ type game struct {
 	history uint64
 	ticks   uint64
 	hud     bool
+	begins  []tables.Value
+	retunes bool
 }
 
 func (g *game) Start(m *rules.Match) error {
 	g.history = m.Seed ^ uint64(m.TickRate) ^ uint64(m.Tables.Movement.RunSpeed*1024)
 	g.hud = m.Settings["hud"] == "1"
+	g.begins = Values(m.Settings["begins"])
+	g.retunes = m.Settings["retunes"] == "1"
 	if m.Settings["refuse"] != "" {
 		return errors.New(m.Settings["refuse"])
 	}
@@ -84,6 +91,19 @@ func (g *game) Start(m *rules.Match) error {
 	}
 	return nil
 }
+
+// Values reads "movement.gravity=12 sounds.step=3".
+func Values(text string) (vs []tables.Value) {
+	for _, f := range strings.Fields(text) {
+		name, to, _ := strings.Cut(f, "=")
+		x, _ := strconv.ParseFloat(to, 32)
+		vs = append(vs, tables.Value{Name: name, To: float32(x)})
+	}
+	return vs
+}
+
+// Tables is what the setting "begins" says.
+func (g *game) Tables() []tables.Value { return g.begins }
 
 func (g *game) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	g.ticks++
@@ -103,6 +123,15 @@ func (g *game) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	}
 	if g.hud && g.ticks%8 == 0 {
 		ops = append(ops, rules.Op{Kind: rules.OpHUD, Text: fmt.Sprintf("ticks=%d", g.ticks)})
+	}
+	if g.retunes && g.ticks%50 == 0 {
+		from := in.Tick + 64 + uint32(h%40)
+		if g.ticks%150 == 0 {
+			ops = append(ops, rules.ResetTables(from, false))
+		}
+		ops = append(ops,
+			rules.SetTable(tables.Value{Name: "movement.gravity", To: float32(h % 20)}, from),
+			rules.SetTable(tables.Value{Name: "weapon.rifle.damage", To: float32(h % 50)}, from))
 	}
 	g.history = h
 	return append(ops, rules.Op{Kind: rules.OpScore, ID: 1, Value: int32(h), Value2: int32(g.ticks)})

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sightline-engine/sightline/game/rules"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/plugins/host/internal/sample"
 	"github.com/sightline-engine/sightline/plugins/sdk"
@@ -199,6 +201,34 @@ func (d *doing) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	return d.Rules.Tick(in, ops)
 }
 
+// Start refuses a state with DOES=forgets.
+func (d *doing) Start(m *rules.Match) error {
+	if os.Getenv("DOES") == "forgets" && m.Saved != nil {
+		return errors.New("damaged or of another version")
+	}
+	return d.Rules.Start(m)
+}
+
+// Tables is what the rules begin with; with DOES=wavers another value in each life but
+// the first.
+func (d *doing) Tables() []tables.Value {
+	vs := rules.TablesOf(d.Rules)
+	if os.Getenv("DOES") == "wavers" && !first() {
+		vs = append(vs, tables.Value{Name: "sounds.step", To: 3})
+	}
+	return vs
+}
+
+// first reports whether this is the first of all lives that ask.
+func first() bool {
+	f, err := os.OpenFile(filepath.Join(os.TempDir(), "done"), os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return true
+}
+
 var hoard [][]byte
 
 // does is the harm that DOES names, in tick 10 of those that this process is given.
@@ -207,11 +237,9 @@ func does(tick uint32) {
 		return
 	}
 	if os.Getenv("ONCE") != "" { // in the first of all lives
-		f, err := os.OpenFile(filepath.Join(os.TempDir(), "done"), os.O_CREATE|os.O_EXCL, 0o600)
-		if err != nil {
+		if !first() {
 			return
 		}
-		f.Close()
 	}
 	switch os.Getenv("DOES") {
 	case "flood": // a little more than a host reads of one process

@@ -33,13 +33,16 @@ type Match struct {
 	Spawns    []*Spawn               `protobuf:"bytes,5,rep,name=spawns,proto3" json:"spawns,omitempty"`
 	// The tables of the match as JSON with the field names of game/tables: a reader
 	// needs only the fields that it uses.
-	TablesJson    []byte            `protobuf:"bytes,6,opt,name=tables_json,json=tablesJson,proto3" json:"tables_json,omitempty"`
-	Settings      map[string]string `protobuf:"bytes,7,rep,name=settings,proto3" json:"settings,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Roster        []*Member         `protobuf:"bytes,8,rep,name=roster,proto3" json:"roster,omitempty"`
-	Saved         []byte            `protobuf:"bytes,9,opt,name=saved,proto3" json:"saved,omitempty"` // a state frame's bytes, at most 1 MiB
-	HasSaved      bool              `protobuf:"varint,10,opt,name=has_saved,json=hasSaved,proto3" json:"has_saved,omitempty"`
-	SavedTick     uint32            `protobuf:"varint,11,opt,name=saved_tick,json=savedTick,proto3" json:"saved_tick,omitempty"` // of which tick the state is
-	Zones         []*Zone           `protobuf:"bytes,12,rep,name=zones,proto3" json:"zones,omitempty"`
+	TablesJson []byte            `protobuf:"bytes,6,opt,name=tables_json,json=tablesJson,proto3" json:"tables_json,omitempty"`
+	Settings   map[string]string `protobuf:"bytes,7,rep,name=settings,proto3" json:"settings,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Roster     []*Member         `protobuf:"bytes,8,rep,name=roster,proto3" json:"roster,omitempty"`
+	Saved      []byte            `protobuf:"bytes,9,opt,name=saved,proto3" json:"saved,omitempty"` // a state frame's bytes, at most 1 MiB
+	HasSaved   bool              `protobuf:"varint,10,opt,name=has_saved,json=hasSaved,proto3" json:"has_saved,omitempty"`
+	SavedTick  uint32            `protobuf:"varint,11,opt,name=saved_tick,json=savedTick,proto3" json:"saved_tick,omitempty"` // of which tick the state is
+	Zones      []*Zone           `protobuf:"bytes,12,rep,name=zones,proto3" json:"zones,omitempty"`
+	// The host's minor of the contract; not said by hosts before 2. Older ones have no
+	// operation "table", and do not read Ready.tables.
+	ApiMinor      uint32 `protobuf:"varint,13,opt,name=api_minor,json=apiMinor,proto3" json:"api_minor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -156,6 +159,13 @@ func (x *Match) GetZones() []*Zone {
 		return x.Zones
 	}
 	return nil
+}
+
+func (x *Match) GetApiMinor() uint32 {
+	if x != nil {
+		return x.ApiMinor
+	}
+	return 0
 }
 
 // Zone is a named part of the level, in metres.
@@ -396,7 +406,11 @@ func (x *Member) GetName() string {
 }
 
 type Ready struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Since minor 2: what the match begins with other than Match.tables_json says, at most
+	// 32 values. None: with the host's tables. The same Match gets the same; of rules that
+	// go on with a match it is compared and not used.
+	Tables        []*TableValue `protobuf:"bytes,1,rep,name=tables,proto3" json:"tables,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -431,11 +445,72 @@ func (*Ready) Descriptor() ([]byte, []int) {
 	return file_rules_v1_rules_proto_rawDescGZIP(), []int{4}
 }
 
+func (x *Ready) GetTables() []*TableValue {
+	if x != nil {
+		return x.Tables
+	}
+	return nil
+}
+
+// TableValue is one number of the tables. Its name is the path of the field in snake
+// case, with the name of the row: movement.gravity, weapon.rifle.interval_ms.
+type TableValue struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	To            float32                `protobuf:"fixed32,2,opt,name=to,proto3" json:"to,omitempty"` // a yes or no is 1 or 0
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TableValue) Reset() {
+	*x = TableValue{}
+	mi := &file_rules_v1_rules_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TableValue) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TableValue) ProtoMessage() {}
+
+func (x *TableValue) ProtoReflect() protoreflect.Message {
+	mi := &file_rules_v1_rules_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TableValue.ProtoReflect.Descriptor instead.
+func (*TableValue) Descriptor() ([]byte, []int) {
+	return file_rules_v1_rules_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *TableValue) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *TableValue) GetTo() float32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
+}
+
 var File_rules_v1_rules_proto protoreflect.FileDescriptor
 
 const file_rules_v1_rules_proto_rawDesc = "" +
 	"\n" +
-	"\x14rules/v1/rules.proto\x12\x12sightline.rules.v1\x1a\x12base/v1/base.proto\"\xf9\x03\n" +
+	"\x14rules/v1/rules.proto\x12\x12sightline.rules.v1\x1a\x12base/v1/base.proto\"\x96\x04\n" +
 	"\x05Match\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\tR\x05level\x12\x1d\n" +
 	"\n" +
@@ -452,7 +527,8 @@ const file_rules_v1_rules_proto_rawDesc = "" +
 	" \x01(\bR\bhasSaved\x12\x1d\n" +
 	"\n" +
 	"saved_tick\x18\v \x01(\rR\tsavedTick\x12.\n" +
-	"\x05zones\x18\f \x03(\v2\x18.sightline.rules.v1.ZoneR\x05zones\x1a;\n" +
+	"\x05zones\x18\f \x03(\v2\x18.sightline.rules.v1.ZoneR\x05zones\x12\x1b\n" +
+	"\tapi_minor\x18\r \x01(\rR\bapiMinor\x1a;\n" +
 	"\rSettingsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x98\x01\n" +
@@ -474,8 +550,13 @@ const file_rules_v1_rules_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04team\x18\x02 \x01(\rR\x04team\x12\x10\n" +
 	"\x03bot\x18\x03 \x01(\bR\x03bot\x12\x12\n" +
-	"\x04name\x18\x04 \x01(\tR\x04name\"\a\n" +
-	"\x05Ready2\x89\x01\n" +
+	"\x04name\x18\x04 \x01(\tR\x04name\"?\n" +
+	"\x05Ready\x126\n" +
+	"\x06tables\x18\x01 \x03(\v2\x1e.sightline.rules.v1.TableValueR\x06tables\"0\n" +
+	"\n" +
+	"TableValue\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x0e\n" +
+	"\x02to\x18\x02 \x01(\x02R\x02to2\x89\x01\n" +
 	"\x05Rules\x12A\n" +
 	"\tConfigure\x12\x19.sightline.rules.v1.Match\x1a\x19.sightline.rules.v1.Ready\x12=\n" +
 	"\x03Run\x12\x18.sightline.base.v1.Frame\x1a\x18.sightline.base.v1.Frame(\x010\x01BFZDgithub.com/sightline-engine/sightline/plugins/proto/rules/v1;rulesv1b\x06proto3"
@@ -492,30 +573,32 @@ func file_rules_v1_rules_proto_rawDescGZIP() []byte {
 	return file_rules_v1_rules_proto_rawDescData
 }
 
-var file_rules_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_rules_v1_rules_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_rules_v1_rules_proto_goTypes = []any{
-	(*Match)(nil),    // 0: sightline.rules.v1.Match
-	(*Zone)(nil),     // 1: sightline.rules.v1.Zone
-	(*Spawn)(nil),    // 2: sightline.rules.v1.Spawn
-	(*Member)(nil),   // 3: sightline.rules.v1.Member
-	(*Ready)(nil),    // 4: sightline.rules.v1.Ready
-	nil,              // 5: sightline.rules.v1.Match.SettingsEntry
-	(*v1.Frame)(nil), // 6: sightline.base.v1.Frame
+	(*Match)(nil),      // 0: sightline.rules.v1.Match
+	(*Zone)(nil),       // 1: sightline.rules.v1.Zone
+	(*Spawn)(nil),      // 2: sightline.rules.v1.Spawn
+	(*Member)(nil),     // 3: sightline.rules.v1.Member
+	(*Ready)(nil),      // 4: sightline.rules.v1.Ready
+	(*TableValue)(nil), // 5: sightline.rules.v1.TableValue
+	nil,                // 6: sightline.rules.v1.Match.SettingsEntry
+	(*v1.Frame)(nil),   // 7: sightline.base.v1.Frame
 }
 var file_rules_v1_rules_proto_depIdxs = []int32{
 	2, // 0: sightline.rules.v1.Match.spawns:type_name -> sightline.rules.v1.Spawn
-	5, // 1: sightline.rules.v1.Match.settings:type_name -> sightline.rules.v1.Match.SettingsEntry
+	6, // 1: sightline.rules.v1.Match.settings:type_name -> sightline.rules.v1.Match.SettingsEntry
 	3, // 2: sightline.rules.v1.Match.roster:type_name -> sightline.rules.v1.Member
 	1, // 3: sightline.rules.v1.Match.zones:type_name -> sightline.rules.v1.Zone
-	0, // 4: sightline.rules.v1.Rules.Configure:input_type -> sightline.rules.v1.Match
-	6, // 5: sightline.rules.v1.Rules.Run:input_type -> sightline.base.v1.Frame
-	4, // 6: sightline.rules.v1.Rules.Configure:output_type -> sightline.rules.v1.Ready
-	6, // 7: sightline.rules.v1.Rules.Run:output_type -> sightline.base.v1.Frame
-	6, // [6:8] is the sub-list for method output_type
-	4, // [4:6] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	5, // 4: sightline.rules.v1.Ready.tables:type_name -> sightline.rules.v1.TableValue
+	0, // 5: sightline.rules.v1.Rules.Configure:input_type -> sightline.rules.v1.Match
+	7, // 6: sightline.rules.v1.Rules.Run:input_type -> sightline.base.v1.Frame
+	4, // 7: sightline.rules.v1.Rules.Configure:output_type -> sightline.rules.v1.Ready
+	7, // 8: sightline.rules.v1.Rules.Run:output_type -> sightline.base.v1.Frame
+	7, // [7:9] is the sub-list for method output_type
+	5, // [5:7] is the sub-list for method input_type
+	5, // [5:5] is the sub-list for extension type_name
+	5, // [5:5] is the sub-list for extension extendee
+	0, // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_rules_v1_rules_proto_init() }
@@ -529,7 +612,7 @@ func file_rules_v1_rules_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rules_v1_rules_proto_rawDesc), len(file_rules_v1_rules_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
