@@ -23,6 +23,7 @@ type batch struct {
 
 	names   []named
 	plugins []pluginNote
+	tables  []tableNote
 	acks    []ack
 	shots   []fired
 	packets []packet
@@ -58,6 +59,13 @@ type pluginNote struct {
 	pid  uint32
 }
 
+// tableNote is a number of the tables that has changed.
+type tableNote struct {
+	name    string
+	to      float32
+	version uint32
+}
+
 type ack struct {
 	viewer state.ID
 	seq    uint64
@@ -88,6 +96,8 @@ func (b *batch) reset() {
 	clear(b.names) // lets go of texts
 	clear(b.plugins)
 	b.plugins = b.plugins[:0]
+	clear(b.tables)
+	b.tables = b.tables[:0]
 	clear(b.shots)
 	b.names, b.acks, b.shots = b.names[:0], b.acks[:0], b.shots[:0]
 	b.packets, b.of, b.reports = b.packets[:0], b.of[:0], b.reports[:0]
@@ -125,5 +135,5 @@ func (b *batch) take(in *vis.Input, ans *vis.Answer) {
 // size is about how many bytes a batch holds.
 func (b *batch) size() int {
 	return 8*len(b.viewers) + 48*len(b.subjects) + 8*(len(b.permit)+len(b.asked)) + len(b.reason) +
-		48*len(b.names) + 24*len(b.plugins) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 4*(len(b.replays)+len(b.late)) + 48*len(b.reports)
+		48*len(b.names) + 24*(len(b.plugins)+len(b.tables)) + 16*len(b.acks) + 144*len(b.shots) + 32*len(b.packets) + 2*len(b.of) + 4*(len(b.replays)+len(b.late)) + 48*len(b.reports)
 }

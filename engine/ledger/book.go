@@ -88,6 +88,12 @@ func (b *book) enter(t *batch) error {
 			return err
 		}
 	}
+	for i := range t.tables {
+		n := &t.tables[i]
+		if err := b.put(Record{Kind: Table, Tick: t.tick, Text: n.name, To: n.to, Count: n.version}); err != nil {
+			return err
+		}
+	}
 	if t.decided && (!b.begun || t.source != b.who) {
 		b.begun, b.who = true, t.source
 		if err := b.put(Record{Kind: Source, Tick: t.tick, Who: t.source}); err != nil {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -150,6 +151,14 @@ func (c *code) record(r *Record, prev state.Tick) {
 		c.claim(&r.Claim)
 	case Plugin:
 		num(c, &r.Count, any32)
+		c.text(&r.Text, MaxText)
+	case Table:
+		num(c, &r.Count, any32)
+		to := math.Float32bits(r.To)
+		num(c, &to, any32)
+		if r.To = math.Float32frombits(to); !c.write && r.To-r.To != 0 { // no number
+			c.err, c.buf = errRecord, nil
+		}
 		c.text(&r.Text, MaxText)
 	default:
 		c.err, c.buf = errRecord, nil

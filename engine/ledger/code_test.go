@@ -81,6 +81,8 @@ func TestEveryRecordIsReadAsWritten(t *testing.T) {
 			r.Viewer, r.Text, r.Bot = 5, words[rng.IntN(4)], rng.IntN(2) == 0
 		case Plugin:
 			r.Count, r.Text = rng.Uint32(), words[rng.IntN(4)]
+		case Table:
+			r.Count, r.Text, r.To = rng.Uint32(), words[rng.IntN(4)], rng.Float32()
 		case Left:
 			r.Viewer, r.Text = 5, words[rng.IntN(4)]
 		case Gap:

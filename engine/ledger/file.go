@@ -11,7 +11,7 @@ import (
 )
 
 // Version counts changes of the file's layout.
-const Version = 3
+const Version = 4
 
 // Ext ends the names of ledger files.
 const Ext = ".slledger"

@@ -25,6 +25,7 @@ const (
 	Sample       // a pair as it stood, drawn by chance: Reason, Distance, Aim
 	Report       // the client's own word on Target and packet Seq, made at SentAt: Claim
 	Plugin       // what became of a plugin's process: Text, Count is its number, 0 none
+	Table        // the number Text of the tables is To from Tick on; Count is their version
 	numKinds
 )
 
@@ -64,7 +65,7 @@ type Record struct {
 
 	Seq     uint64 // a packet's number; of End the last one with Target's state, 0: none
 	Packets uint32 // with Target's state, of End and Carry
-	Count   uint32 // of Gap and Plugin
+	Count   uint32 // of Gap, Plugin and Table
 	Items   uint32
 
 	Since     state.Tick // of Carry, as the next three
@@ -77,6 +78,7 @@ type Record struct {
 	Claim    Claim  // of Report
 
 	Text string
+	To   float32 // of Table
 	Shot Shot
 }
 

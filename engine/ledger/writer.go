@@ -122,6 +122,16 @@ func (w *Writer) Plugin(text string, pid int) {
 	w.cur.plugins = append(w.cur.plugins, pluginNote{text, uint32(max(pid, 0))})
 }
 
+// Table notes that a number of the tables is another from this tick on, in tables of a
+// version.
+func (w *Writer) Table(name string, to float32, version int) {
+	if len(w.cur.tables) >= maxItems {
+		w.items++
+		return
+	}
+	w.cur.tables = append(w.cur.tables, tableNote{name, to, uint32(version)})
+}
+
 // Acked notes what became of a packet to a viewer.
 func (w *Writer) Acked(viewer state.ID, seq uint64, lost bool) {
 	if lost || !viewer.IsPlayer() {
@@ -220,14 +230,14 @@ func (w *Writer) Done(tick state.Tick) {
 	}
 }
 
-// skip leaves the tick out. Names and plugins stay for the next one.
+// skip leaves the tick out. Names, plugins and tables stay for the next one.
 func (w *Writer) skip() {
 	w.lost++
 	w.items += len(w.cur.shots)
-	names, plugins := w.cur.names, w.cur.plugins
-	w.cur.names, w.cur.plugins = nil, nil
+	names, plugins, changed := w.cur.names, w.cur.plugins, w.cur.tables
+	w.cur.names, w.cur.plugins, w.cur.tables = nil, nil, nil
 	w.cur.reset()
-	w.cur.names, w.cur.plugins = names, plugins
+	w.cur.names, w.cur.plugins, w.cur.tables = names, plugins, changed
 	w.told.Lock()
 	w.stats.Lost++
 	w.told.Unlock()

@@ -238,6 +238,7 @@ func TestShotsNamesAndReportsAreKept(t *testing.T) {
 	w.Report(1, 2, 77, 1, said)
 	w.Left(2, "quit")
 	w.Plugin("policy-deaddrop ended: was ended by signal killed", 4711)
+	w.Table("movement.gravity", 12.5, 2)
 	in.Tick, ans.Source = 2, vis.FromFallback
 	w.Decided(&in, &ans)
 	w.Done(2)
@@ -257,11 +258,14 @@ func TestShotsNamesAndReportsAreKept(t *testing.T) {
 		if r.Kind == ledger.Plugin && (r.Tick != 2 || r.Count != 4711 || r.Text != "policy-deaddrop ended: was ended by signal killed") {
 			t.Errorf("%+v", r)
 		}
+		if r.Kind == ledger.Table && (r.Tick != 2 || r.Count != 2 || r.Text != "movement.gravity" || r.To != 12.5) {
+			t.Errorf("%+v", r)
+		}
 	}}
 	for r.Next(&rec) == nil {
 		p.Add(&rec)
 	}
-	if kinds[ledger.Fired] != 1 || kinds[ledger.Name] != 2 || kinds[ledger.Left] != 1 || kinds[ledger.Source] != 2 || kinds[ledger.Plugin] != 1 || p.Who != vis.FromFallback {
+	if kinds[ledger.Table] != 1 || kinds[ledger.Fired] != 1 || kinds[ledger.Name] != 2 || kinds[ledger.Left] != 1 || kinds[ledger.Source] != 2 || kinds[ledger.Plugin] != 1 || p.Who != vis.FromFallback {
 		t.Errorf("%v %v", kinds, p.Who)
 	}
 	if d.ViewerName != "Ada" || d.TargetName != "Bob" || d.Seq != 77 || d.Sent != 1 || d.Arrived != 2 || !d.HasClaim || d.Claim != said || d.ClaimSeq != 77 || d.ClaimAt != 1 || d.End != 3 || d.Cause != ledger.ViewerGone || p.Name(2) != "" {

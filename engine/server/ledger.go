@@ -25,6 +25,17 @@ func Ledger(h Hooks, of func() *ledger.Writer) Hooks {
 		}
 		l.set = m.Tables
 	}
+	h.Tables = func(from state.Tick, set *tables.Set, changed []tables.Value) {
+		if w := of(); w != nil {
+			for _, v := range changed {
+				w.Table(v.Name, v.To, set.Version)
+			}
+		}
+		l.set = *set
+		if was.Tables != nil {
+			was.Tables(from, set, changed)
+		}
+	}
 	h.Scores = func(rows []state.Score) {
 		if w := of(); w != nil {
 			for i := range rows {

@@ -76,6 +76,10 @@ func (m *match) last() *tables.Set {
 // them by themselves, so that their hash names them. It belongs to the server's goroutine.
 func (s *Server) Tables() (set *tables.Set, own bool) { return &s.match.Tables, !s.match.tab.news }
 
+// OwnTables returns the tables that the match was made with, before anything was changed.
+// It belongs to the server's goroutine.
+func (s *Server) OwnTables() *tables.Set { return s.match.Shipped() }
+
 // Coming returns a line for each change of tables that is announced and does not hold
 // yet. It belongs to the server's goroutine.
 func (s *Server) Coming() []string {

@@ -82,7 +82,7 @@ func (q *ledgerQuery) list(out io.Writer, b *book) error {
 		switch {
 		case r.Kind == ledger.Sample && !q.json, l.text == "":
 			return
-		case r.Kind == ledger.Gap, r.Kind == ledger.Source, r.Kind == ledger.Plugin: // of everybody
+		case r.Kind == ledger.Gap, r.Kind == ledger.Source, r.Kind == ledger.Plugin, r.Kind == ledger.Table: // of everybody
 		case !isPlayer(q.player, p.Name(r.Viewer), r.Viewer):
 			return
 		case q.of != "" && !isPlayer(q.of, p.Name(r.Target), r.Target) && !(r.Kind == ledger.Fired && isPlayer(q.of, p.Name(r.Shot.Near), r.Shot.Near)):
@@ -172,6 +172,8 @@ func (b *book) other(p *ledger.Replay, r *ledger.Record) line {
 			return note("plugin", "%s", r.Text)
 		}
 		return note("plugin", "%s (process %d)", r.Text, r.Count)
+	case ledger.Table:
+		return note("table", "from here on %s is %v (tables of version %d)", r.Text, r.To, r.Count)
 	case ledger.Name:
 		what := "a player"
 		if r.Bot {

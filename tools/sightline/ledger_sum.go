@@ -20,9 +20,10 @@ type ledgerSum struct {
 	To      string             `json:"to"`
 	Seconds float64            `json:"seconds"`
 	Lost    int                `json:"lost_ticks"`
-	Sources map[string]float64 `json:"source_s"` // seconds that each decided
-	Reasons map[string]float64 `json:"reason_s"` // seconds of disclosures of players, by reason
-	Causes  map[string]int     `json:"ended"`    // disclosures of players, by how they ended
+	Sources map[string]float64 `json:"source_s"`         // seconds that each decided
+	Reasons map[string]float64 `json:"reason_s"`         // seconds of disclosures of players, by reason
+	Tables  []ledgerTable      `json:"tables,omitempty"` // numbers that changed
+	Causes  map[string]int     `json:"ended"`            // disclosures of players, by how they ended
 	Viewers []*ledgerViewer    `json:"viewers"`
 	Delay   *ledgerSpread      `json:"D_A,omitempty"` // of players, by the clients' word
 	Render  *ledgerSpread      `json:"B,omitempty"`
@@ -35,6 +36,13 @@ type ledgerSum struct {
 	last    state.Tick
 
 	delays, renders spread
+}
+
+// ledgerTable is a number of the tables that changed.
+type ledgerTable struct {
+	From string  `json:"from"`
+	Name string  `json:"name"`
+	To   float32 `json:"to"`
 }
 
 type ledgerViewer struct {
@@ -136,6 +144,9 @@ func (q *ledgerQuery) sum(out io.Writer, b *book) error {
 			}
 			return
 		}
+		if r.Kind == ledger.Table && q.in(r.Tick, r.Tick+1) {
+			s.Tables = append(s.Tables, ledgerTable{b.clock(r.Tick), r.Text, r.To})
+		}
 		if !q.in(r.Tick, r.Tick+1) || !isPlayer(q.player, p.Name(r.Viewer), r.Viewer) {
 			return
 		}
@@ -185,6 +196,9 @@ func (s *ledgerSum) print(w io.Writer) {
 	fmt.Fprintf(w, "%s on %s, %s to %s (%.1f s), policy %s, %s\n", s.Level, s.Server, s.From, s.To, s.Seconds, s.Policy, counted(s.Parts, "part"))
 	if s.Lost > 0 {
 		fmt.Fprintf(w, "%s missing\n", counted(s.Lost, "tick"))
+	}
+	for _, t := range s.Tables {
+		fmt.Fprintf(w, "from %s on %s was %v\n", t.From, t.Name, t.To)
 	}
 	table := func(title string, m map[string]float64) {
 		type row struct {

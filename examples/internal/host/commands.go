@@ -60,6 +60,8 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 			Help: "Lets off a flash at a place, metres, which blinds who has it in view."},
 		{Name: "blast", Usage: "X Y Z", Min: 3, Max: 3, Run: h.cloud((*server.Server).Blast),
 			Help: "Blows a hole into the smoke at a place, metres."},
+		{Name: "table", Usage: "[NAME|reset] [VALUE] [SECONDS]", Max: 3, Run: h.table,
+			Help: "Lists what of the tables is not the server's own, says a number of them, or changes one for everybody while the match runs."},
 		{Name: "record", Usage: "NAME", Min: 1, Max: 1, Run: h.record,
 			Help: "Records the match from now on, all of it, into a file of the folder demo.folder."},
 		{Name: "plugin.list", Run: h.list,

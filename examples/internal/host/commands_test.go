@@ -66,6 +66,17 @@ func TestCommandsOfAHost(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ line, want string }{
+		{"table", "of which 0 are not the server's own"},
+		{"table movement.gravity", "movement.gravity = 25"},
+		{"table movement", "movement.run_speed = "},
+		{"table movement.gravitas", "near are movement.gravity"},
+		{"table movement.gravity much", `"much" is no number`},
+		{"table movement.gravity 1000", "is outside 0 to 200"},
+		{"table movement.gravity 12 soon", `"soon" is no time`},
+		{"table movement.gravity 12", "from tick "},
+		{"table", "movement.gravity = 12"},
+		{"table reset", "from tick "},
+		{"table reset 1 2", "write reset [SECONDS]"},
 		{"vehicle list", "there is no vehicle"},
 		{"vehicle spawn", "write spawn X Y Z"},
 		{"vehicle spawn 1 2 x", `"x" is no number`},
