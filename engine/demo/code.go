@@ -71,6 +71,7 @@ func (c *code) frame(f, base *Frame) {
 	c.pieces(f, base)
 	c.events(f)
 	c.roster(f, base)
+	c.tables(f, base)
 	c.viewers(f, base)
 }
 
@@ -195,6 +196,20 @@ func (c *code) roster(f, base *Frame) {
 		} else {
 			s.Name = wire.Clean(c.r.String(state.MaxName), state.MaxName)
 		}
+	}
+}
+
+// tables codes the tables where they are not the match's own: mostly as they were.
+func (c *code) tables(f, base *Frame) {
+	if c.yes(slices.Equal(f.Tables, base.Tables)) {
+		f.Tables = append(f.Tables[:0], base.Tables...)
+		return
+	}
+	f.Tables = grow(f.Tables, c.count(len(f.Tables), wire.MaxTables))
+	if c.w != nil {
+		c.w.Raw(f.Tables)
+	} else {
+		c.r.Raw(f.Tables)
 	}
 }
 

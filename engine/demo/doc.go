@@ -37,5 +37,8 @@
 // frames in memory, both bounded (MaxRecord, MaxSubjects), and never panics on
 // what a file holds.
 //
+// Tables that were changed while the match ran are part of each frame, whole in a
+// keyframe, so that a seek over a change, there and back, has those of its tick.
+//
 // Positions are state.Q (1/256 m), times are ticks.
 package demo

@@ -13,7 +13,7 @@ import (
 )
 
 // Version counts changes of the file's layout.
-const Version = 4
+const Version = 5
 
 // MaxRecord is the longest payload in bytes.
 const MaxRecord = 4 << 20

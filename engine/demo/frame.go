@@ -30,6 +30,9 @@ type Frame struct {
 	Events   []state.Event // rounded as on the wire, with Only
 	Roster   []state.Score // who is in the match, and their scores
 	Viewers  []Viewer
+	// Tables are those of the tick, as wire.TablesBlob, where they are not those of the
+	// Header's hash: rules, or who runs the server, had changed them.
+	Tables []byte
 }
 
 // Viewer is what one client was told of a tick.
@@ -123,6 +126,7 @@ func (f *Frame) copyFrom(g *Frame) {
 	f.Pieces = append(f.Pieces[:0], g.Pieces...)
 	f.Events = append(f.Events[:0], g.Events...)
 	f.Roster = append(f.Roster[:0], g.Roster...)
+	f.Tables = append(f.Tables[:0], g.Tables...)
 	f.Viewers = grow(f.Viewers, len(g.Viewers))
 	for i := range g.Viewers {
 		v, w := &f.Viewers[i], &g.Viewers[i]

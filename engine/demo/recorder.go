@@ -88,6 +88,14 @@ func (r *Recorder) Roster(rows []state.Score) {
 	slices.SortFunc(r.cur.Roster, func(a, b state.Score) int { return int(a.ID) - int(b.ID) })
 }
 
+// Tables says by which tables the match goes on, as wire.TablesBlob; it holds from the
+// next frame on. None are those of the Header's hash.
+func (r *Recorder) Tables(blob []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cur.Tables = append(r.cur.Tables[:0], blob[:min(len(blob), wire.MaxTables)]...)
+}
+
 // View notes what a client is told of the present tick; v must stay as it is until
 // Frame has been called, which comes after the tick's Views.
 func (r *Recorder) View(v *vis.View) {
@@ -154,9 +162,10 @@ func (r *Recorder) put() {
 	r.frames++
 	r.sinceK++
 	r.last = r.cur.Tick
-	roster := r.prev.Roster
+	roster, set := r.prev.Roster, r.prev.Tables
 	r.prev, r.cur = r.cur, r.prev
 	r.cur.Roster = append(roster[:0], r.prev.Roster...)
+	r.cur.Tables = append(set[:0], r.prev.Tables...)
 }
 
 // encode returns the record of cur, not yet sealed, in a buffer of the stock.

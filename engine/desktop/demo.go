@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,7 +25,9 @@ type theatre struct {
 	p    *demo.Player
 	name string
 	lvl  client.Loaded
-	set  tables.Set
+	set  tables.Set // of the place
+	base tables.Set // of the demo's header; its Version is 0 where this program does not have them
+	blob []byte     // that set was read from; none: it is base
 
 	who      state.ID // who is followed, or was last
 	flying   bool     // the camera is free
@@ -96,9 +99,10 @@ func newTheatre(cfg *Config, r *demo.Reader, name string) (*theatre, error) {
 	info := r.Info()
 	t := &theatre{name: name, speed: 10, names: true, withheld: true, fresh: true, who: info.Client, knew: info.Client != 0}
 	var ok bool
-	if t.set, ok = cfg.Tables(info.TablesHash); !ok {
-		return nil, fmt.Errorf("%s was played by tables that this program does not have: get the version that recorded it", name)
+	if t.base, ok = cfg.Tables(info.TablesHash); !ok {
+		t.base = tables.Set{}
 	}
+	t.set = t.base
 	var err error
 	if t.lvl, err = cfg.Load(info.Level, info.LevelHash); err != nil {
 		return nil, fmt.Errorf("%s was recorded on level %s, which is not here: %w", name, info.Level, err)
@@ -114,10 +118,33 @@ func newTheatre(cfg *Config, r *demo.Reader, name string) (*theatre, error) {
 	t.eye = overlook(t.lvl.Level)
 	t.still()
 	a, _, _ := t.p.Frames()
+	if t.tables(a); t.set.Version == 0 {
+		return nil, fmt.Errorf("%s was played by tables that this program does not have: get the version that recorded it", name)
+	}
 	if t.who == 0 {
 		t.who = t.first(a)
 	}
 	return t, nil
+}
+
+// tables takes the tables of a frame. Of what is damaged it keeps those from before.
+func (t *theatre) tables(f *demo.Frame) {
+	if bytes.Equal(f.Tables, t.blob) {
+		return
+	}
+	t.blob = append(t.blob[:0], f.Tables...)
+	if len(f.Tables) == 0 {
+		if t.base.Version != 0 {
+			t.set = t.base
+		}
+		return
+	}
+	set, err := wire.ParseTables(f.Tables)
+	if err != nil {
+		t.say("the tables of this place cannot be read: " + err.Error())
+		return
+	}
+	t.set = *set
 }
 
 // first is who is followed at the start: a person before a bot.

@@ -25,6 +25,8 @@ type tape struct {
 	heard []state.Event // since the last frame
 	fresh bool          // the roster is as the client has it
 	level [32]byte
+	// version of the tables that the last frame is of: as of the beginning those of the header
+	version int
 }
 
 // stopWait is how long the end of a recording waits for the disk.
@@ -70,7 +72,10 @@ func (g *game) record(c *console.Call) error {
 		file.Close()
 		return err
 	}
-	g.tape = &tape{file: file, rec: rec, level: l.Hash}
+	g.tape = &tape{file: file, rec: rec, level: l.Hash, version: g.client.Tables().Version}
+	if _, ok := g.cfg.Tables(head.TablesHash); !ok {
+		g.tape.version = 0 // nobody has them by their hash
+	}
 	c.Printf("recording %s\n", file.Name())
 	return nil
 }
@@ -164,6 +169,10 @@ func (t *tape) snapshot(c *client.Client, s *snapshot.Snapshot) {
 		return
 	}
 	f.Tick, f.Source = s.Tick, vis.Source(0)
+	if set := c.TablesAt(s.Tick); set.Version != t.version {
+		t.version = set.Version
+		f.Tables = append(f.Tables[:0], wire.TablesBlob(set)...)
+	}
 	if !t.fresh {
 		t.fresh = true
 		t.roster(c)

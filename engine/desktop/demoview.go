@@ -43,6 +43,8 @@ func (t *theatre) look(dt float32) {
 	}
 	v.Time = t.p.Seconds()
 	v.FOV, v.Bob, v.Weapon = float32(g.vars.FOV.Get()), g.vars.Bob.Get(), g.vars.ShowWeapon.Get()
+	at, _, _ := t.p.Frames()
+	t.tables(at)
 	v.Tables, v.TickMS = &t.set, 1000/float32(t.p.Info().TickRate)
 	v.ID, v.Own, v.Alive = t.ID(), nil, false
 

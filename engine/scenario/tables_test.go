@@ -1,13 +1,16 @@
 package scenario_test
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
 	"github.com/sightline-engine/sightline/engine/client"
+	"github.com/sightline-engine/sightline/engine/demo"
 	"github.com/sightline-engine/sightline/engine/scenario"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
+	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/wire"
 )
 
@@ -310,5 +313,96 @@ func TestHostileTables(t *testing.T) {
 	s.say(wire.Append(nil, &wire.Tables{Version: 2, From: 5000, Hash: next.Hash(), Whole: wire.TablesBlob(&next)}))
 	if got := s.c.TablesAt(6000); got.Hash() != next.Hash() || s.c.TablesAt(4000).Version != 1 {
 		t.Error("the right ones do not hold")
+	}
+}
+
+// A demo of a match whose tables change has those of each tick: read through, and after
+// every seek, over the changes there and back. One that is begun after a change has them
+// too.
+func TestDemoHasTheTablesOfEachTick(t *testing.T) {
+	for _, begin := range []int{1, 5} {
+		t.Run(fmt.Sprintf("from second %d", begin), func(t *testing.T) {
+			var out bytes.Buffer
+			var rec *demo.Recorder
+			var m *scenario.Match
+			cfg := config(maps{}, "pit", 4)
+			cfg.Hooks.Tables = func(_ state.Tick, set *tables.Set, _ []tables.Value) {
+				if rec != nil {
+					rec.Tables(wire.TablesBlob(set))
+				}
+			}
+			of := map[state.Tick]int{}
+			cfg.Hooks.View = func(v *vis.View) {
+				if rec != nil {
+					rec.View(v)
+				}
+			}
+			cfg.Hooks.Frame = func(in *vis.Input, f *vis.Frame, ans *vis.Answer) {
+				if rec != nil {
+					rec.Frame(in, f, ans)
+					set, _ := m.Server.Tables()
+					of[f.Tick] = set.Version
+				}
+			}
+			m, err := scenario.New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			for i := range 12 * rate {
+				if i == begin*rate {
+					rec, err = demo.NewRecorder(&out, demo.Header{Level: "pit", TickRate: rate}, demo.Options{Queue: 1 << 12})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if set, own := m.Server.Tables(); !own {
+						rec.Tables(wire.TablesBlob(set))
+					}
+				}
+				if i%(2*rate) == 0 {
+					if _, err := m.Server.ChangeTables(turns[i/(2*rate)%len(turns)], 0); err != nil {
+						t.Fatal(err)
+					}
+				}
+				m.Step()
+			}
+			if _, err := rec.Close(); err != nil {
+				t.Fatal(err)
+			}
+			r, err := demo.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := func(f *demo.Frame) {
+				t.Helper()
+				version := 1
+				if len(f.Tables) > 0 {
+					set, err := wire.ParseTables(f.Tables)
+					if err != nil {
+						t.Fatal(err)
+					}
+					version = set.Version
+				}
+				if version != of[f.Tick] {
+					t.Fatalf("tick %d has version %d, and had %d", f.Tick, version, of[f.Tick])
+				}
+			}
+			var f demo.Frame
+			for err = r.Next(&f); err == nil; err = r.Next(&f) {
+				check(&f)
+			}
+			info := r.Info()
+			for i := range 200 {
+				tick := info.First + state.Tick(i*7919)%(info.Last-info.First+1)
+				if err := r.At(tick, &f); err != nil || f.Tick != tick {
+					t.Fatalf("tick %d: %d, %v", tick, f.Tick, err)
+				}
+				check(&f)
+			}
+			if of[info.Last] < 6 {
+				t.Errorf("the last tick has version %d", of[info.Last])
+			}
+			t.Logf("%d bytes, %d frames", out.Len(), info.Frames)
+		})
 	}
 }

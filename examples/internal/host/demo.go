@@ -13,6 +13,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/demo"
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/wire"
 )
@@ -52,7 +53,7 @@ func (d *demos) hooked(h server.Hooks) server.Hooks {
 	level, scores, view, frame := h.Level, h.Scores, h.View, h.Frame
 	h.Level = func(m *server.Match) {
 		d.mu.Lock()
-		d.head.Level, d.head.LevelHash, d.head.TablesHash = m.Level.Name, m.Level.Hash, m.Tables.Hash()
+		d.head.Level, d.head.LevelHash, d.head.TablesHash = m.Level.Name, m.Level.Hash, m.Shipped().Hash()
 		if r := d.now; r != nil && r.rec != nil {
 			r.rec.Stop(errLevel)
 		}
@@ -64,6 +65,15 @@ func (d *demos) hooked(h server.Hooks) server.Hooks {
 		}
 		if level != nil {
 			level(m)
+		}
+	}
+	changed := h.Tables
+	h.Tables = func(from state.Tick, set *tables.Set, vs []tables.Value) {
+		if rec := d.live(); rec != nil {
+			rec.Tables(wire.TablesBlob(set))
+		}
+		if changed != nil {
+			changed(from, set, vs)
 		}
 	}
 	h.Scores = func(rows []state.Score) {
@@ -150,6 +160,9 @@ func (d *demos) begin(r *recording, s *server.Server) {
 		return
 	}
 	rec.Roster(s.Scores())
+	if set, own := s.Tables(); !own {
+		rec.Tables(wire.TablesBlob(set))
+	}
 	r.rec = rec
 	go d.attend(r)
 }
