@@ -10,7 +10,7 @@ import (
 
 // Which doors a View holds is the same as if each had been measured: many doors and
 // eyes at random, some of them just within the range and just beyond, and on the way of
-// each as it goes on.
+// each as it goes on or rests, while doors are opened and shut.
 func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 	r := vec.NewRand(7, 1)
 	inCones := 0
@@ -36,7 +36,14 @@ func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 			}
 		}
 		for step := range 8 {
+			s.next()
+			for range r.Intn(3) {
+				s.frame.Doors[r.Intn(n)] = state.DoorState{Open: r.Intn(2) == 0, Start: state.Tick(step), From: uint16(r.Intn(1 << 16))}
+			}
 			for v := range s.in.Subjects {
+				if r.Intn(3) == 0 {
+					continue
+				}
 				d := vec.V3{X: r.Signed(), Y: r.Signed()}.Scale(float32(min(step, 1)) * 3)
 				it := &s.in.Subjects[v]
 				it.Pos, it.Eye, it.Chest = it.Pos.Add(d), it.Eye.Add(d), it.Chest.Add(d)
@@ -61,7 +68,7 @@ func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 				}
 				same := len(got) == len(want)
 				for i := range got {
-					same = same && got[i].Index == want[i] && got[i].Near == (s.frame.DoorAt[want[i]].Dist(s.frame.Own[v].Player.Pos) < 24)
+					same = same && got[i].Index == want[i] && got[i].State == s.frame.Doors[want[i]] && got[i].Near == (s.frame.DoorAt[want[i]].Dist(s.frame.Own[v].Player.Pos) < 24)
 				}
 				if !same {
 					t.Fatalf("round %d, scoped %v, eye %v, range %v: %d doors %+v, want %v", round, scoped, eye, s.frame.DoorRange, len(got), got, want)

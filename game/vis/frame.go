@@ -77,7 +77,7 @@ func (f *Frame) Reset(tick state.Tick) {
 
 // prepare indexes the subjects, once per tick.
 func (f *Frame) prepare(in *Input) {
-	f.field.take(f.DoorAt)
+	f.field.take(f.DoorAt, f.Doors)
 	f.index.fill(in.Subjects)
 	f.breaks()
 	f.ready = true

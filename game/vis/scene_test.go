@@ -91,3 +91,11 @@ func (s *scene) ids(v int) []state.ID {
 	}
 	return out
 }
+
+// next goes on to the next tick, with everything where it is.
+func (s *scene) next() {
+	was := s.frame
+	s.in.Tick++
+	s.frame.Reset(s.in.Tick)
+	s.frame.Entities, s.frame.Own, s.frame.Events, s.frame.Doors, s.frame.Pieces = was.Entities, was.Own, was.Events, was.Doors, was.Pieces
+}

@@ -89,6 +89,7 @@ func Blank(now state.Tick, own *Own, out *View) {
 func (v *View) copyTo(out *View) {
 	was := *out
 	*out = *v
+	out.doored = doorsOf{} // the states may be moved in time
 	out.before, out.heard, out.waits = was.before, was.heard, was.waits
 	out.known = append(was.known[:0], v.known...)
 	out.events = append(was.events[:0], v.events...)

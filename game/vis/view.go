@@ -20,6 +20,7 @@ type View struct {
 	paths  []state.Body
 	events []state.Event
 	doors  []DoorSeen
+	doored doorsOf
 	pieces []PieceSeen
 	heard  hear.Memory // of those who are not in it
 	waits  []waiting   // what those who are held have done
@@ -89,11 +90,12 @@ func build(f *Frame, in *Input, ans *Answer, v int, out *View, watched bool) {
 	default:
 		out.before = out.before[:0]
 	}
-	*out = View{known: out.known[:0], before: out.before, paths: out.paths[:0], events: out.events[:0], doors: out.doors[:0], pieces: out.pieces[:0], heard: out.heard, waits: out.waits}
+	out.known, out.paths, out.events, out.pieces = out.known[:0], out.paths[:0], out.events[:0], out.pieces[:0]
+	out.taped = false
 	out.tick = f.Tick
 	out.own = f.Own[v]
 	b := &f.b // not on the stack: it is handed on as an interface
-	*b = builder{f: f, in: in, ans: ans, v: v, self: in.Viewers[v].ID}
+	*b = builder{f: f, in: in, ans: ans, v: v, self: in.Viewers[v].ID, found: b.found}
 	if watched {
 		b.self = 0
 	}
@@ -102,7 +104,7 @@ func build(f *Frame, in *Input, ans *Answer, v int, out *View, watched bool) {
 	b.doors(out)
 	b.tellPieces(out)
 	b.hear(out)
-	*b = builder{}
+	*b = builder{found: b.found}
 }
 
 // viewGap is how many ticks may pass without a View of somebody before everyone in
@@ -118,8 +120,9 @@ type builder struct {
 	self  state.ID // whose client this is for; 0 that of somebody else, who watches
 	me    int      // subject whose eyes and ears these are; -1 none
 	alive bool
-	look  vec.V3 // direction of its view; zero: none
-	cone  Sector // of its optic; zero: none
+	look  vec.V3   // direction of its view; zero: none
+	cone  Sector   // of its optic; zero: none
+	found []uint64 // scratch
 }
 
 // place finds whose eyes the viewer looks through: its own, or those of the
@@ -224,6 +227,7 @@ func (b *builder) doors(out *View) {
 	known := len(f.DoorAt) == len(f.Doors)
 	limited := f.DoorRange > 0 && known
 	if limited && b.me < 0 {
+		out.doors, out.doored = out.doors[:0], doorsOf{}
 		return
 	}
 	at := f.Own[b.v].Player.Pos
@@ -231,6 +235,7 @@ func (b *builder) doors(out *View) {
 		b.nearDoors(out, at, b.in.Subjects[b.me].Eye)
 		return
 	}
+	out.doors, out.doored = out.doors[:0], doorsOf{}
 	for i := range f.Doors {
 		out.doors = append(out.doors, DoorSeen{Index: i, State: f.Doors[i], Near: !known || atDoor(&f.DoorAt[i], at)})
 	}
