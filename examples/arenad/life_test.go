@@ -184,7 +184,7 @@ func num(s string) int {
 
 // -seconds ends by itself with a summary; a command of the command line is run.
 func TestSecondsAndCommands(t *testing.T) {
-	p := launch(t, false, "-seconds", "1.5", "+set", "sv.port", "0", "+set", "sv.bots", "3", "+say", "hello", "+nosuch")
+	p := launch(t, false, "-seconds", "4", "+set", "sv.port", "0", "+set", "sv.bots", "3", "+say", "hello", "+nosuch")
 	if code := p.end(10 * time.Second); code != 0 {
 		t.Errorf("exit status %d", code)
 	}

@@ -175,6 +175,10 @@ func (p *process) status() fare {
 	p.tell("status")
 	var m []string
 	p.until("an answer to status", func() bool {
+		if strings.Contains(p.out.String()[from:], "the server does not answer") { // within a second: ask again
+			from = len(p.out.String())
+			p.tell("status")
+		}
 		m = fareLine.FindStringSubmatch(p.out.String()[from:])
 		return m != nil
 	})
