@@ -182,8 +182,10 @@ func (c *Client) step(p *state.Player, cmd *state.Cmd, effects, first bool) {
 // tick, and predicts the commands after it again.
 func (c *Client) reconcile(auth *state.Player, tick state.Tick) {
 	p := &c.pred
+	was := p.base
 	p.base, p.baseAt = *auth, tick
 	p.told.add(tick, auth)
+	c.toldShots(&was, auth, tick)
 	if !p.made {
 		p.now, p.nowAt = *auth, tick
 		p.doors = append(p.doors[:0], c.doors...)

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -194,6 +195,27 @@ func (c *Client) blind() bool {
 	p := &c.pred
 	i := p.last % predLen
 	return p.made && p.have[i] && p.cmds[i].Tick == p.last && !p.sure[i]
+}
+
+// toldShots shows the own shots that the server's state tells of and that were not
+// predicted, while nothing is: snapshots leave them to the prediction.
+func (c *Client) toldShots(was, is *state.Player, tick state.Tick) {
+	n := is.ShotSeq - was.ShotSeq
+	if c.cfg.Event == nil || !c.blind() || n == 0 || n > 8 || was.Teleports != is.Teleports || !is.Alive() {
+		return
+	}
+	for k := is.ShotSeq - n + 1; ; k++ {
+		if c.fx.find(Key{tick, state.EvFire, k}) == nil {
+			c.fx.event = state.Event{
+				Kind: state.EvFire, Actor: c.welcome.ID, Weapon: is.Weapon, Pos: pmove.Eye(is, &c.TablesAt(tick).Movement),
+				Dir: vec.Forward(is.Yaw.Deg(), is.Pitch.Deg()), Yaw: is.Yaw, Pitch: is.Pitch, Param: int32(k),
+			}
+			c.show(&c.fx.event, tick, k)
+		}
+		if k == is.ShotSeq {
+			return
+		}
+	}
 }
 
 // renew predicts the commands after the server's state of a tick anew, and lets the view

@@ -78,6 +78,9 @@ func (g *game) commands() {
 		c.Printf("%s, server %q, %d ticks per second\n", g.client.State(), g.client.Server(), g.client.TickRate())
 		c.Printf("round trip %.1f ms, jitter %.1f ms, lost %.1f %% in, %.1f %% out\n", float64(ch.RTT)/1e6, float64(ch.Jitter)/1e6, ch.LossIn*100, ch.LossOut*100)
 		c.Printf("%d snapshots, %d commands, %d corrections of which %d forced, %d prediction errors\n", st.Snapshots, st.Commands, st.Corrections, st.Explained, st.Errors)
+		if st.TableChanges > 0 || st.TablesLacked > 0 {
+			c.Printf("tables of version %d, %d changes; prediction stood still %d times for want of them, for %d commands\n", g.client.Tables().Version, st.TableChanges, st.TablesLacked, st.Unpredicted)
+		}
 		return nil
 	}})
 }

@@ -122,7 +122,18 @@ func withheld(v *traveller, vs []tables.Value) state.Tick {
 // up to the tick that the change may hold from at the earliest, and not beyond, shows its
 // player where the server says, and goes on when it has been told. Nothing is mispredicted.
 func TestClientWithoutTheTablesStopsPredicting(t *testing.T) {
-	v := travel(t, nil)
+	var v *traveller
+	blindShots, twice := 0, map[int32]bool{}
+	v = travel(t, func(c *client.Config) {
+		c.Event = func(e *state.Event, _ bool) {
+			if e.Kind == state.EvFire && e.Actor == 1 && v.c.State() == client.Playing && !v.c.Predicting() {
+				if blindShots++; twice[e.Param] {
+					t.Errorf("shot %d is shown twice", e.Param)
+				}
+				twice[e.Param] = true
+			}
+		}
+	})
 	v.run(3)
 	v.plays(1)
 	from := withheld(v, []tables.Value{{Name: "movement.run_speed", To: 3}, {Name: "movement.gravity", To: 9}})
@@ -154,6 +165,9 @@ func TestClientWithoutTheTablesStopsPredicting(t *testing.T) {
 	t.Logf("from %d: predicted to %d, then for %d ticks nothing, %d commands; asked and told", from, last, stopped, s.Unpredicted)
 	if stopped == 0 || stopped > 2*rate || shown != stopped || s.TablesLacked != before.TablesLacked+1 {
 		t.Errorf("for %d ticks nothing was predicted, in %d of them the eye was near the body, and that %d times", stopped, shown, s.TablesLacked)
+	}
+	if blindShots == 0 {
+		t.Error("its own shots are not shown")
 	}
 	if int32(last-from) < -rate/2 {
 		t.Errorf("it stopped %d ticks before it had to", int32(from-last))
