@@ -121,7 +121,7 @@ func TestRulesThatChangeTablesWithoutEnd(t *testing.T) {
 		for k := range tables.MaxChange {
 			n := names[(i+k)%30]
 			v, _ := st.s.World().Set().Get(n)
-			st.rules.ops = append(st.rules.ops, set(n, v*(1+float32(i%7)/1000), 0))
+			st.rules.ops = append(st.rules.ops, number(n, v*(1+float32(i%7)/1000), 0))
 		}
 		st.run(1)
 	}
