@@ -126,6 +126,7 @@ type LinkSpec struct {
 //	kind = "flash"     player, ms: the server blinds it for so long
 //	kind = "enter"     player, vehicle, seat: sits there, 0 drives, wherever it was
 //	kind = "leave"     player: stands where its path says
+//	kind = "table"     name = "sounds.step", to = 5: an earshot of the tables is so many metres from then on
 type EventSpec struct {
 	At             float64
 	Kind           string
@@ -141,6 +142,8 @@ type EventSpec struct {
 	Age            float64 // seconds
 	MS             float64
 	Lean           float64 // -1 to 1
+	Name           string  // of a number of the tables
+	To             float64 // what it becomes, in the unit of the tables
 }
 
 // Expect is what must come out. The target may be a vehicle for sent, first and

@@ -47,6 +47,8 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"nothing expected":      {"sent = true", "to = 1.0", "small.toml:13: an [[expect]] says one of"},
 		"units":                 {"seconds = 1", "seconds = 1\nunits = \"feet\"", "small.toml:3: units = \"feet\" is neither"},
 		"unknown event":         {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"dance\"\n\n[[expect]]", "small.toml:15: kind = \"dance\" is none of"},
+		"no earshot":            {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"table\"\nname = \"movement.gravity\"\nto = 3\n\n[[expect]]", "small.toml:16: name = \"movement.gravity\" is no earshot"},
+		"no such earshot":       {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"table\"\nname = \"sounds.stepp\"\nto = 3\n\n[[expect]]", "small.toml:16: no number of the tables is named \"sounds.stepp\"; near are sounds.step"},
 		"no such door":          {"[[expect]]", "[[event]]\nat = 0.5\nkind = \"door\"\ndoor = 1\n\n[[expect]]", "small.toml:16: there is no door 1"},
 		"vehicle without place": {"[[expect]]", "[[vehicle]]\nname = \"v\"\n\n[[expect]]", "small.toml:13: vehicle v needs at or a path"},
 		"vehicle of no type":    {"[[expect]]", "[[vehicle]]\nname = \"v\"\ntype = \"tank\"\n\n[[expect]]", "small.toml:15: type = \"tank\" is no vehicle"},

@@ -336,6 +336,10 @@ func (c *checker) events(s *Scene) {
 				c.bad(key+".piece", "there is no piece %d: a slab with piece = true is one", e.Piece)
 			}
 		case "teams":
+		case "table":
+			if err := tableEvent(&s.set, &e); err != nil {
+				c.bad(key+".name", "%v", err)
+			}
 		case "camera", "mark", "full", "carry", "drop":
 			c.lookEvent(s, &ev, key)
 		case "smoke", "blast", "flash":
@@ -359,7 +363,7 @@ func (c *checker) events(s *Scene) {
 				s.actors[ev.who].until = e.At
 			}
 		default:
-			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, lean, camera, mark, full, carry, drop, teams, smoke, blast, flash, enter and leave", e.Kind)
+			c.bad(key+".kind", "kind = %q is none of door, break, shot, step, jump, land, reload, aim, join, die, spectate, lean, camera, mark, full, carry, drop, teams, smoke, blast, flash, enter, leave and table", e.Kind)
 		}
 		s.events = append(s.events, ev)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/sightline-engine/sightline/game/hear"
 	"github.com/sightline-engine/sightline/game/pmove"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/net/bits"
@@ -51,6 +52,7 @@ type play struct {
 	frame  vis.Frame
 	pol    vis.Decider
 	sight  *vis.Sight
+	set    tables.Set // of now: of it the earshots
 	teams  bool
 	aiming []bool
 	scopes []vis.Scope
@@ -116,7 +118,8 @@ func (s *Scene) playing(spec vis.Spec, absent int, encode bool, decided func(*pl
 		aiming: make([]bool, len(s.actors)), scopes: make([]vis.Scope, len(s.actors)), watch: make([]int, len(s.actors)), looks: make([]look, len(s.actors)), lines: make([]line, len(s.actors)),
 	}
 	p.frame.Past = p.past
-	p.frame.Sounds = &hear.Rules{Set: &s.set, TickRate: s.File.TickRate, Seed: s.File.Seed}
+	p.set = s.set
+	p.frame.Sounds = &hear.Rules{Set: &p.set, TickRate: s.File.TickRate, Seed: s.File.Seed}
 	for i := range p.watch {
 		p.watch[i], p.looks[i].of, p.looks[i].was.of = -1, -1, -1
 		p.lines[i].enc, p.lines[i].last = snapshot.NewEncoder(s.File.TickRate), map[state.ID]bool{}
@@ -218,6 +221,8 @@ func (p *play) happen(k int) (fired map[int]bool) {
 			p.askFull(e.who, s.seconds(k))
 		case "teams":
 			p.teams = e.On
+		case "table":
+			p.set.Put(tables.Value{Name: e.Name, To: float32(e.To)}) // was checked
 		}
 	}
 	return fired

@@ -51,10 +51,13 @@ func (c *Coder) Head(h, base *Head) {
 	if c.when(mTerms, 0, "terms", !same) {
 		h.Starved = base.Starved + uint16(c.num(mTerm, 0, "made-up commands", uint32(h.Starved-base.Starved), 0))
 		h.Interp = base.Interp + uint16(c.off(mTerm, 1, "interpolation delay, 1/256 ticks", int32(int16(h.Interp-base.Interp)), 6))
-		if c.when(mTerms, 1, "who", h.ID != base.ID || h.Watching != base.Watching || h.Delay != base.Delay || h.Tables != base.Tables) {
+		if c.when(mTerms, 1, "who", h.ID != base.ID || h.Watching != base.Watching || h.Delay != base.Delay) {
 			h.ID = state.ID(c.raw("own id", uint64(h.ID), 16))
 			h.Watching = state.ID(c.raw("watching", uint64(h.Watching), 16))
 			h.Delay = uint16(c.raw("how late, ticks", uint64(h.Delay), 16))
+			c.done()
+		}
+		if c.when(mTerms, 1, "tables", h.Tables != base.Tables) {
 			h.Tables = uint8(c.raw("version of the tables announced last", uint64(h.Tables), 8))
 			c.done()
 		}
