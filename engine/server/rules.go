@@ -18,6 +18,7 @@ func (s *Server) applyRules() {
 	s.turnTables()
 	s.stand()
 	ops := m.Rules.Take()
+	s.applyTables(ops)
 	if len(ops) == 0 {
 		return
 	}
@@ -30,7 +31,6 @@ func (s *Server) applyRules() {
 			s.present1(&ops[i])
 		}
 	}
-	s.applyTables(ops)
 }
 
 // badEveryS is how often at most the log names an operation that was dropped, seconds.

@@ -36,7 +36,8 @@ type change struct {
 	set  tables.Set
 	from state.Tick
 	hash [32]byte
-	vs   []tables.Value // what it changes
+	vs   []tables.Value // what it changes of what was announced before
+	anew bool           // that was taken back: all is told
 }
 
 // announced is what a match's clients are told of tables.
@@ -47,6 +48,7 @@ type announced struct {
 	begin  tables.Set // what a match began with
 	coming []change   // in the order of their ticks
 	newest int        // version of what was announced last
+	late   []rules.Op // of rules that took over: waits until there is room for another change
 }
 
 // start takes the tables that a match begins with.
@@ -115,19 +117,22 @@ func (s *Server) ChangeTables(vs []tables.Value, from state.Tick) (state.Tick, e
 	if len(vs) == 0 {
 		return 0, errors.New("no number of the tables is named")
 	}
-	tick, _, err := s.changeTables(s.match.last(), vs, from)
+	tick, _, err := s.changeTables(s.match.last(), vs, from, false)
 	return tick, err
 }
 
 // ResetTables makes the tables what the match began with, likewise.
 func (s *Server) ResetTables(from state.Tick) (state.Tick, error) {
-	tick, _, err := s.changeTables(&s.match.tab.begin, nil, from)
+	tick, _, err := s.changeTables(&s.match.tab.begin, nil, from, false)
 	return tick, err
 }
 
-// changeTables announces that base with vs holds from a tick on. It returns that tick,
-// and what then holds.
-func (s *Server) changeTables(base *tables.Set, vs []tables.Value, from state.Tick) (state.Tick, *tables.Set, error) {
+var errFull = errors.New("there is no room for another change")
+
+// changeTables announces that base with vs holds from a tick on; anew in place of what
+// was announced for that tick and later ones, else after it. It returns that tick, and
+// what then holds.
+func (s *Server) changeTables(base *tables.Set, vs []tables.Value, from state.Tick, anew bool) (state.Tick, *tables.Set, error) {
 	m, a := s.match, &s.match.tab
 	last := *m.last()
 	b := *base
@@ -138,7 +143,7 @@ func (s *Server) changeTables(base *tables.Set, vs []tables.Value, from state.Ti
 	}
 	rate := state.Tick(s.cfg.TickRate)
 	first := m.sim.Tick() + 1 + rate
-	if n := len(a.coming); n > 0 && int32(a.coming[n-1].from-first) > 0 {
+	if n := len(a.coming); n > 0 && int32(a.coming[n-1].from-first) > 0 && !anew {
 		first = a.coming[n-1].from
 	}
 	if from == 0 || int32(from-first) < 0 {
@@ -148,14 +153,18 @@ func (s *Server) changeTables(base *tables.Set, vs []tables.Value, from state.Ti
 		return 0, nil, fmt.Errorf("tables cannot be changed more than %d s ahead, and tick %d is %d s ahead", maxAheadS, from, ahead/rate)
 	}
 	c := change{set: set, from: from, vs: tables.Diff(&last, &set)}
-	if len(c.vs) == 0 { // they are so already
+	keep := len(a.coming)
+	for anew && keep > 0 && int32(a.coming[keep-1].from-from) >= 0 {
+		keep--
+	}
+	if len(c.vs) == 0 && keep == len(a.coming) { // they are so already
 		return from, m.last(), nil
 	}
-	if len(a.coming) == maxComing {
-		return 0, nil, fmt.Errorf("%d changes of the tables are announced and do not hold yet: another can be made from tick %d on", maxComing, a.coming[0].from)
+	if keep == maxComing {
+		return 0, nil, fmt.Errorf("%w: %d changes of the tables are announced and do not hold yet: another can be made from tick %d on", errFull, maxComing, a.coming[0].from)
 	}
-	c.hash = set.Hash()
-	a.coming = append(a.coming, c)
+	c.hash, c.anew = set.Hash(), keep < len(a.coming)
+	a.coming = append(a.coming[:keep], c)
 	a.newest = set.Version
 	msg := c.message(false)
 	for _, to := range s.conns {
@@ -170,7 +179,7 @@ func (s *Server) changeTables(base *tables.Set, vs []tables.Value, from state.Ti
 // message is how a change is told: what it changes, or, when that is a lot, all.
 func (c *change) message(whole bool) wire.Tables {
 	m := wire.Tables{Version: uint32(c.set.Version), From: c.from, Hash: c.hash, Values: c.vs}
-	if whole || len(c.vs) > tables.MaxChange {
+	if whole || c.anew || len(c.vs) > tables.MaxChange {
 		m.Values, m.Whole = nil, wire.TablesBlob(&c.set)
 	}
 	return m
@@ -213,6 +222,10 @@ func (s *Server) turnTables() {
 func (s *Server) applyTables(ops []rules.Op) {
 	if len(ops) > rules.MaxOps {
 		ops = ops[:rules.MaxOps]
+	}
+	if late := s.match.tab.late; late != nil {
+		s.match.tab.late = nil
+		s.applyTick(late, late[0].Value)
 	}
 	var ticks []int32
 	for i := range ops {
@@ -257,7 +270,11 @@ func (s *Server) applyTick(ops []rules.Op, tick int32) {
 	if from != 0 {
 		from += s.match.pause.lag
 	}
-	_, set, err := s.changeTables(base, vs, from)
+	_, set, err := s.changeTables(base, vs, from, own)
+	if own && errors.Is(err, errFull) {
+		a.late = slices.DeleteFunc(slices.Clone(ops), func(op rules.Op) bool { return op.Kind != rules.OpTable || op.Value != tick })
+		return
+	}
 	if err != nil {
 		s.badTables(err, n)
 		return

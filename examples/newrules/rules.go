@@ -9,10 +9,10 @@ import (
 	"github.com/sightline-engine/sightline/plugins/sdk"
 )
 
-var schema = rules.Schema{
+var schema = append(rules.Schema{
 	{Name: "kill_limit", Usual: 10, Max: 1000, Help: "kills that win; 0 has no limit"},
 	{Name: "respawn_s", Usual: 2, Max: 60, Unit: "s", Help: "how long the dead wait"},
-}
+}, sdk.PaceSchema()...) // gravity_pct, speed_pct
 
 // Spec names the rules and their settings. On a server these are newrules.kill_limit and
 // so on.
@@ -29,6 +29,7 @@ func Spec() rules.Spec {
 // the Match.
 type game struct {
 	enters sdk.Entrances
+	pace   sdk.Pace
 	limit  int
 	wait   state.Tick
 	rate   int
@@ -51,7 +52,7 @@ func (g *game) Start(m *rules.Match) error {
 		return errors.New("newrules: the tick rate is not within 1 to 1000")
 	}
 	*g = game{enters: sdk.Entrances{Seed: m.Seed, Spawns: append([]rules.Spawn(nil), m.Spawns...)}, rate: m.TickRate}
-	g.limit, g.wait = v[0], state.Tick(v[1]*m.TickRate)
+	g.limit, g.wait, g.pace = v[0], state.Tick(v[1]*m.TickRate), sdk.PaceOf(v[2:], &m.Tables)
 	if m.Saved == nil {
 		return nil
 	}
@@ -66,6 +67,10 @@ func (g *game) Start(m *rules.Match) error {
 	}
 	return nil
 }
+
+// Tables is what the match begins with that the server's tables do not say; rules that
+// have no such method play with those. rules.SetTable changes them while it runs.
+func (g *game) Tables() []sdk.TableValue { return g.pace.Tables() }
 
 // Tick is told what happened in a tick and appends what is to happen at the start of
 // the next. The same ticks must give the same operations: no clock, no dice but

@@ -53,7 +53,9 @@ func Begin(set *tables.Set, vs []tables.Value) (tables.Set, error) {
 //
 // All that one answer says of one tick is one change, of at most tables.MaxChange
 // values: it is done as a whole, or not at all when one of them is wrong or they
-// contradict each other. What stands for later ticks already holds as well.
+// contradict each other (what is nonsense by itself, with a number that is none or a text
+// that is too long, is no part of it). Changes hold in the order in which they were wanted: each
+// builds on the one before it, and none holds sooner.
 func SetTable(v tables.Value, from state.Tick) Op {
 	return Op{Kind: OpTable, Text: v.Name, Pos: vec.V3{X: v.To}, Value: int32(from)}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/plugins/plugintest"
@@ -167,6 +168,23 @@ func (g *greet) Start(m *rules.Match) error {
 	return nil
 }
 
+// Tables is good unless it is what is wrong.
+func (g *greet) Tables() []tables.Value {
+	v := tables.Value{Name: "movement.gravity", To: 20}
+	switch g.bad {
+	case "name":
+		v.Name = "movement.gravty"
+	case "heavy":
+		v.To = 1000
+	case "dice":
+		serial++
+		v.To = float32(serial % 100)
+	case "memory":
+		v.To += float32(g.n)
+	}
+	return []tables.Value{v}
+}
+
 func (g *greet) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	g.n++
 	if g.bad == "forgets" && g.n == 100 {
@@ -193,6 +211,10 @@ func (g *greet) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 			op.Value = int32(serial)
 		case g.told[1]:
 			op.Text = "other"
+		case g.bad == "contradicts": // each by itself could be
+			op = rules.SetTable(tables.Value{Name: "movement.crouch_height", To: 1.9}, in.Tick+100)
+		case g.bad == "":
+			ops = append(ops, rules.ResetTables(0, g.n%80 == 0), rules.SetTable(tables.Value{Name: "movement.gravity", To: float32(g.n % 100)}, 0))
 		}
 		ops = append(ops, op)
 	}
@@ -246,6 +268,11 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"rules forgets", "saved at"},
 		{"rules panics", "panic"},
 		{"rules lax", "misspelt"},
+		{"rules name", "near are movement.gravity"},
+		{"rules heavy", "movement.gravity = 1000 is outside 0 to 200"},
+		{"rules dice", "twice the same match, which begins with"},
+		{"rules memory", "from a saved state it wants a match that begins with"},
+		{"rules contradicts", "CrouchHeight 1.9 is above StandHeight 1.75"},
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestBad$")
 		cmd.Env = append(os.Environ(), envBad+"="+c.bad)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,6 +126,13 @@ func binaryRules(t *testing.T, path string) {
 	}
 	w, r := begin()
 	v, q := begin()
+	if !slices.Equal(r.Tables(), q.Tables()) {
+		t.Fatalf("two processes of one match, which begins with %v and with %v", r.Tables(), q.Tables())
+	}
+	set, err := follow(rulestest.Match(nil, true), r)
+	if err != nil {
+		t.Fatal(err) // was checked when it started
+	}
 	said := 0
 	for tick := range 300 {
 		a, b := append([]rules.Op(nil), r.Take()...), append([]rules.Op(nil), q.Take()...)
@@ -135,6 +143,9 @@ func binaryRules(t *testing.T, path string) {
 			if a[i].Kind == rules.OpNone || a[i].Kind >= rules.NumOps {
 				t.Fatalf("seed %d, tick %d: %+v is no operation", seed, tick, a[i])
 			}
+		}
+		if why := set.fault(a); why != "" {
+			t.Fatalf("seed %d, tick %d: %s", seed, tick, why)
 		}
 		said += len(a)
 		w.Done(a)

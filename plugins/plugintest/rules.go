@@ -19,6 +19,7 @@ func Rules(t *testing.T, spec rules.Spec) {
 	t.Helper()
 	match := func() *rules.Match { return rulestest.Match(nil, true) }
 	t.Run("settings", func(t *testing.T) { rulesSettings(t, guardRules(t, spec), match) })
+	t.Run("tables", func(t *testing.T) { rulesTables(t, guardRules(t, spec), match) })
 	t.Run("contract", func(t *testing.T) { rulesContract(t, guardRules(t, spec), match) })
 	if !t.Run("determinism", func(t *testing.T) { rulesDeterminism(t, guardRules(t, spec), match) }) {
 		return // who answers twice differently cannot go on the same
@@ -71,6 +72,10 @@ func rulesContract(t *testing.T, spec rules.Spec, match func() *rules.Match) {
 	w, r := rulestest.New(6, seed), rulestest.Start(t, spec, match())
 	v, q := rulestest.New(6, seed), rulestest.Start(t, spec, match())
 	there := func(id state.ID) bool { return w.Row(id) != nil }
+	set, err := follow(match(), r)
+	if err != nil {
+		return // of which the part about tables says something
+	}
 	for tick := range 900 {
 		w.Chaos()
 		v.Chaos()
@@ -87,6 +92,9 @@ func rulesContract(t *testing.T, spec rules.Spec, match func() *rules.Match) {
 			if why := opFault(&ops[i], there); why != "" {
 				t.Fatalf("seed %d, tick %d: operation %+v: %s", seed, tick, ops[i], why)
 			}
+		}
+		if why := set.fault(ops); why != "" {
+			t.Fatalf("seed %d, tick %d: %s", seed, tick, why)
 		}
 		// The other one is given memory that is something else afterwards.
 		given := rulestest.Copy(v.Advance())

@@ -60,6 +60,7 @@ type (
 	Phases      = kit.Phases
 	PhaseTurn   = kit.Turn
 	Lengths     = kit.Lengths
+	Pace        = kit.Pace
 	StateWriter = kit.Writer
 	StateReader = kit.Reader
 )

@@ -4,6 +4,7 @@ import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/kit"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -76,6 +77,17 @@ func SeamSetting() vis.Setting { return viskit.SeamSetting() }
 
 // Mend makes the level whole again, as every match and every round begins.
 func Mend(ops []rules.Op) []rules.Op { return kit.Mend(ops) }
+
+// PaceSchema are the settings of a Pace, for the end of a schema.
+func PaceSchema() rules.Schema { return kit.PaceSchema() }
+
+// PaceOf makes one of the values of PaceSchema and the tables of Match.
+func PaceOf(values []int, set *tables.Set) Pace { return kit.PaceOf(values, set) }
+
+// Scaled appends what numbers of the tables are at so many percent.
+func Scaled(vs []TableValue, set *tables.Set, percent int, names ...string) []TableValue {
+	return kit.Scaled(vs, set, percent, names...)
+}
 
 // StandStill stands everybody still who is there, while a score is read.
 func StandStill(in *rules.TickIn, ops []rules.Op) []rules.Op { return kit.Hold(in, ops) }

@@ -24,6 +24,9 @@ type Rules struct {
 	rate   int
 	enters kit.Entrances
 	limits limits
+	pace   kit.Pace
+	// moonlit is what changes in the last seconds, with moon_s.
+	moonlit []tables.Value
 
 	// What Save holds.
 	tick    state.Tick
@@ -36,6 +39,7 @@ type limits struct {
 	lengths            kit.Lengths
 	wait, protect, die state.Tick
 	scoped, suppressed int // percent
+	moon               state.Tick
 }
 
 // player is what is remembered of one.
@@ -51,7 +55,7 @@ type player struct {
 // New returns rules that wait for Start.
 func New() *Rules { return &Rules{} }
 
-var schema = rules.Schema{
+var schema = append(rules.Schema{
 	{Name: "frag_limit", Usual: 20, Max: 1000, Help: "points that end a match; 0 has no limit"},
 	{Name: "time_limit_s", Usual: 600, Max: 86400, Unit: "s", Help: "how long a match lasts; 0 has no limit"},
 	{Name: "warmup_s", Usual: 3, Max: 600, Unit: "s", Help: "how long people play about before a match"},
@@ -60,7 +64,8 @@ var schema = rules.Schema{
 	{Name: "protect_s", Usual: 1, Max: 60, Unit: "s", Help: "for which nobody can be hurt who has just entered"},
 	{Name: "scoped_pct", Max: 100, Unit: "%", Help: "share of players who carry an 8x or a 4x optic"},
 	{Name: "suppressed_pct", Max: 100, Unit: "%", Help: "share of players who carry a suppressor"},
-}
+	{Name: "moon_s", Max: 3600, Unit: "s", Help: "for so long at its end a match with a time limit is played at a sixth of the gravity; 0: never"},
+}, kit.PaceSchema()...)
 
 // Start begins a match, or continues the saved one.
 func (d *Rules) Start(m *rules.Match) error {
@@ -80,8 +85,14 @@ func (d *Rules) Start(m *rules.Match) error {
 	d.limits = limits{
 		frags: v[0], lengths: kit.Lengths{Live: state.Tick(v[1]) * rate, Warmup: state.Tick(v[2]) * rate, Over: state.Tick(v[3]) * rate},
 		wait: state.Tick(v[4]) * rate, protect: state.Tick(v[5]) * rate, die: state.Tick(max(dead, 0)),
-		scoped: v[6], suppressed: v[7],
+		scoped: v[6], suppressed: v[7], moon: state.Tick(v[8]) * rate,
 	}
+	d.pace = kit.PaceOf(v[9:], &m.Tables)
+	begun, err := rules.Begin(&m.Tables, d.pace.Tables())
+	if err != nil {
+		return fmt.Errorf("duel wants %w", err)
+	}
+	d.moonlit = kit.Scaled(nil, &begun, moonPercent, "movement.gravity")
 	if m.Saved != nil {
 		return d.restore(m.Saved)
 	}

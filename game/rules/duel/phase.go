@@ -11,6 +11,7 @@ import (
 // phases moves the match on.
 func (d *Rules) phases(in *rules.TickIn, ops []rules.Op) []rules.Op {
 	turn, why, ops := d.match.Step(d.tick, d.limits.lengths, len(in.Players), d.reached(in), ops)
+	ops = d.moon(turn, ops)
 	switch turn {
 	case kit.Begins:
 		ops = append(ops, rules.Op{Kind: rules.OpHUD, Text: "frag_limit=" + strconv.Itoa(d.limits.frags)})

@@ -7,10 +7,11 @@ import (
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/rules/kit"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vec"
 )
 
-var schema = rules.Schema{
+var schema = append(rules.Schema{
 	{Name: "frag_limit", Usual: 50, Max: 10000, Help: "points of a team that end a match; 0 has no limit"},
 	{Name: "time_limit_s", Usual: 600, Max: 86400, Unit: "s", Help: "how long a match lasts; 0 has no limit"},
 	{Name: "warmup_s", Usual: 5, Max: 600, Unit: "s", Help: "how long people play about before a match"},
@@ -18,7 +19,7 @@ var schema = rules.Schema{
 	{Name: "respawn_s", Usual: 3, Max: 60, Unit: "s", Help: "after which the dead return by themselves"},
 	{Name: "protect_s", Usual: 2, Max: 60, Unit: "s", Help: "for which nobody can be hurt who has just entered"},
 	{Name: "friendly_fire", Usual: 0, Max: 1, Help: "1: mates can be hurt"},
-}
+}, kit.PaceSchema()...)
 
 // Spec names the rules for whoever offers a choice.
 func Spec() rules.Spec {
@@ -34,6 +35,7 @@ type Rules struct {
 	rate   int
 	enters kit.Entrances
 	limits limits
+	pace   kit.Pace
 
 	// What Save holds.
 	tick   state.Tick
@@ -73,6 +75,7 @@ func (t *Rules) Start(m *rules.Match) error {
 		frags: v[0], lengths: kit.Lengths{Live: state.Tick(v[1]) * rate, Warmup: state.Tick(v[2]) * rate, Over: state.Tick(v[3]) * rate},
 		wait: state.Tick(v[4]) * rate, protect: state.Tick(v[5]) * rate, die: state.Tick(max(dead, 0)), friendly: v[6] == 1,
 	}
+	t.pace = kit.PaceOf(v[7:], &m.Tables)
 	if m.Saved != nil {
 		return t.restore(m.Saved)
 	}
@@ -81,6 +84,9 @@ func (t *Rules) Start(m *rules.Match) error {
 	}
 	return nil
 }
+
+// Tables is what a match begins with.
+func (t *Rules) Tables() []tables.Value { return t.pace.Tables() }
 
 // Tick is one tick: who came and went and on which team, what was scored, the phase,
 // who enters.
