@@ -18,6 +18,7 @@ const journalSeconds = 30
 type journal struct {
 	entries []entry
 	free    [][]byte
+	work    []byte // a frame is made here: the memory of the others has not been used for seconds
 	lost    int // ticks that were forgotten
 }
 
@@ -41,7 +42,8 @@ func (j *journal) add(in *rules.TickIn, most int) {
 		f = j.free[n-1]
 		j.free = j.free[:n-1]
 	}
-	j.entries = append(j.entries, entry{tick: in.Tick, frame: codec.AppendTick(f[:0], in)})
+	j.work = codec.AppendTick(j.work[:0], in)
+	j.entries = append(j.entries, entry{tick: in.Tick, frame: append(f[:0], j.work...)})
 }
 
 // covered forgets the ticks up to and including one that a state covers.
