@@ -19,7 +19,7 @@ type journal struct {
 	entries []entry
 	free    [][]byte
 	work    []byte // a frame is made here: the memory of the others has not been used for seconds
-	lost    int // ticks that were forgotten
+	lost    int    // ticks that were forgotten
 }
 
 // entry is one tick.
