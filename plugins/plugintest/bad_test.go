@@ -232,6 +232,17 @@ func TestBad(t *testing.T) {
 	switch kind, bad, _ := strings.Cut(os.Getenv(envBad), " "); kind {
 	case "policy":
 		plugintest.Policy(t, nearSpec(bad))
+	case "set":
+		spec := nearSpec("")
+		plain := spec.New
+		spec.Schema = append(spec.Schema, vis.Setting{Name: "leaks", Max: 1, Help: "Whether it leaks."})
+		spec.New = func(e vis.Env) (vis.Policy, error) {
+			if e.Settings["leaks"] == 1 {
+				return nearSpec("leaks").New(e)
+			}
+			return plain(e)
+		}
+		plugintest.Policy(t, spec, plugintest.Options{Settings: map[string]string{"leaks": bad}})
 	case "rules":
 		plugintest.Rules(t, greetSpec(bad))
 	default:
@@ -252,6 +263,9 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"policy reason", "which is none"},
 		{"policy hold", "which is over"},
 		{"policy leaks", "whom nobody can see"},
+		{"set 1", "whom nobody can see"},
+		{"set 2", "leaks = 2 is outside"},
+		{"set on", "is no number"},
 		{"policy depends", "depends on where the player in the vault is"},
 		{"policy clock", "two answers"},
 		{"policy range", "default 99"},

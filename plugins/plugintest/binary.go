@@ -22,29 +22,22 @@ import (
 // Binary tries a built plugin, of either kind: that it starts and ends as it should,
 // that two of its processes give the same answers, that nobody is told of by somebody
 // else's secret path, in random worlds and on the shipped scenes, and that it comes back
-// when it is killed. The file's name begins
-// with policy- or rules-, as plugins' names do.
+// when it is killed. The file's name begins with policy- or rules-, as plugins' names do.
 func Binary(t *testing.T, path string, opt ...Options) {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {
 		t.Fatalf("there is no plugin: %v", err)
 	}
-	o := Options{}
-	if len(opt) > 0 {
-		o = opt[0]
-	}
-	if o.MaxRays == 0 {
-		o.MaxRays = 2000
-	}
+	o := options(opt)
 	switch name := filepath.Base(path); {
 	case strings.HasPrefix(name, "policy-"):
 		t.Run("policy", func(t *testing.T) { binaryPolicy(t, path, o) })
 		t.Run("scenes", func(t *testing.T) {
 			spec, end := sceneSpec(t, path)
-			policyScenes(t, spec, o, end)
+			policyScenes(t, o.usual(t, spec), o, end)
 		})
 	case strings.HasPrefix(name, "rules-"):
-		t.Run("rules", func(t *testing.T) { binaryRules(t, path) })
+		t.Run("rules", func(t *testing.T) { binaryRules(t, path, o) })
 	default:
 		t.Fatalf("%s: the name of a plugin begins with policy- or rules-", name)
 	}
@@ -54,10 +47,10 @@ func config(path string) host.Config {
 	return host.Config{Path: path, TickRate: TickRate, Wait: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-func startBinary(t *testing.T, path string, w *World) *host.Policy {
+func startBinary(t *testing.T, path string, w *World, o *Options) *host.Policy {
 	t.Helper()
 	p, err := host.StartPolicy(context.Background(), host.PolicyConfig{
-		Config: config(path), Seed: w.In.Seed, Level: host.LevelOf(w.Name, w.Data, level.Options{}, w.Level),
+		Config: config(path), Seed: w.In.Seed, Settings: o.numbers(t), Level: host.LevelOf(w.Name, w.Data, level.Options{}, w.Level),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +62,7 @@ func startBinary(t *testing.T, path string, w *World) *host.Policy {
 func binaryPolicy(t *testing.T, path string, o Options) {
 	const seed = 91
 	a, b, c := NewWorld(t, seed, 1, crowdSize), NewWorld(t, seed, 1, crowdSize), NewWorld(t, seed, 2, crowdSize)
-	p, q, r := startBinary(t, path, a), startBinary(t, path, b), startBinary(t, path, c)
+	p, q, r := startBinary(t, path, a, &o), startBinary(t, path, b, &o), startBinary(t, path, c, &o)
 	told := 0
 	for tick := range 200 {
 		ia, ib, ic := a.Step(), b.Step(), c.Step()
@@ -114,10 +107,10 @@ func binaryPolicy(t *testing.T, path string, o Options) {
 	})
 }
 
-func binaryRules(t *testing.T, path string) {
+func binaryRules(t *testing.T, path string, o Options) {
 	const seed = 95
 	begin := func() (*rulestest.World, *host.Rules) {
-		r, err := host.StartRules(context.Background(), host.RulesConfig{Config: config(path), Match: *rulestest.Match(nil, true)})
+		r, err := host.StartRules(context.Background(), host.RulesConfig{Config: config(path), Match: *rulestest.Match(o.Settings, true)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +122,7 @@ func binaryRules(t *testing.T, path string) {
 	if !slices.Equal(r.Tables(), q.Tables()) {
 		t.Fatalf("two processes of one match, which begins with %v and with %v", r.Tables(), q.Tables())
 	}
-	set, err := follow(rulestest.Match(nil, true), r)
+	set, err := follow(rulestest.Match(o.Settings, true), r)
 	if err != nil {
 		t.Fatal(err) // was checked when it started
 	}

@@ -18,7 +18,7 @@ func TestShippedBinariesConform(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	plugintest.Binary(t, filepath.Join(dir, "policy-deaddrop"))
+	plugintest.Binary(t, filepath.Join(dir, "policy-deaddrop"), plugintest.Options{Settings: map[string]string{"hold_ms": "300"}})
 	plugintest.Binary(t, filepath.Join(dir, "policy-open"), plugintest.Options{SendsHidden: true})
-	plugintest.Binary(t, filepath.Join(dir, "rules-bomb"))
+	plugintest.Binary(t, filepath.Join(dir, "rules-bomb"), plugintest.Options{Settings: map[string]string{"warmup_s": "1", "freeze_s": "1"}})
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -13,8 +14,10 @@ import (
 	"github.com/sightline-engine/sightline/game/vis"
 )
 
-// Options say what a policy does on purpose.
+// Options say what a plugin is tried with, and what a policy does on purpose.
 type Options struct {
+	// Settings are tried in place of the defaults of the same names: "radius_m": "40".
+	Settings map[string]string
 	// SendsHidden: the policy may tell of somebody who cannot be seen by anyone, as one
 	// that goes by distance does.
 	SendsHidden bool
@@ -31,13 +34,8 @@ const crowdSize = 12
 // Policy tries a policy. Each part is a subtest of its own.
 func Policy(t *testing.T, spec vis.Spec, opt ...Options) {
 	t.Helper()
-	o := Options{}
-	if len(opt) > 0 {
-		o = opt[0]
-	}
-	if o.MaxRays == 0 {
-		o.MaxRays = 2000
-	}
+	o := options(opt)
+	spec = o.usual(t, spec)
 	t.Run("settings", func(t *testing.T) { policySettings(t, guard(t, spec)) })
 	if !t.Run("cost", func(t *testing.T) { policyCost(t, guard(t, spec)) }) {
 		return // the others would take minutes
@@ -52,6 +50,45 @@ func Policy(t *testing.T, spec vis.Spec, opt ...Options) {
 	t.Run("non-interference", func(t *testing.T) { policyNonInterference(t, guard(t, spec), o) })
 	t.Run("scenes", func(t *testing.T) { policyScenes(t, guard(t, spec), o, nil) })
 	t.Run("strange input", func(t *testing.T) { policyStrange(t, guard(t, spec)) })
+}
+
+func options(opt []Options) Options {
+	o := Options{}
+	if len(opt) > 0 {
+		o = opt[0]
+	}
+	if o.MaxRays == 0 {
+		o.MaxRays = 2000
+	}
+	return o
+}
+
+// numbers are the Settings of a policy.
+func (o *Options) numbers(t testing.TB) vis.Settings {
+	t.Helper()
+	set := vis.Settings{}
+	for name, text := range o.Settings {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatalf("setting %s: %q is no number, and those of policies are", name, text)
+		}
+		set[name] = v
+	}
+	return set
+}
+
+// usual returns a policy whose defaults are the Settings.
+func (o *Options) usual(t testing.TB, spec vis.Spec) vis.Spec {
+	t.Helper()
+	set, err := spec.Schema.Check(o.numbers(t))
+	if err != nil {
+		t.Fatalf("the settings that it is to be tried with are refused: %v", err)
+	}
+	spec.Schema = slices.Clone(spec.Schema)
+	for i := range spec.Schema {
+		spec.Schema[i].Default = set[spec.Schema[i].Name]
+	}
+	return spec
 }
 
 // make starts a policy in a world with its default settings.

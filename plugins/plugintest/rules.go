@@ -2,6 +2,7 @@ package plugintest
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"testing"
 
@@ -14,10 +15,11 @@ import (
 // MaxState is how many bytes a saved state may have.
 const MaxState = 1 << 20
 
-// Rules tries rules with their default settings. Each part is a subtest of its own.
-func Rules(t *testing.T, spec rules.Spec) {
+// Rules tries rules. Each part is a subtest of its own.
+func Rules(t *testing.T, spec rules.Spec, opt ...Options) {
 	t.Helper()
-	match := func() *rules.Match { return rulestest.Match(nil, true) }
+	o := options(opt)
+	match := func() *rules.Match { return rulestest.Match(maps.Clone(o.Settings), true) }
 	t.Run("settings", func(t *testing.T) { rulesSettings(t, guardRules(t, spec), match) })
 	t.Run("tables", func(t *testing.T) { rulesTables(t, guardRules(t, spec), match) })
 	t.Run("contract", func(t *testing.T) { rulesContract(t, guardRules(t, spec), match) })
