@@ -23,6 +23,10 @@
 // shots by the same functions on the updates that arrived, so whatever is changed
 // in how something is drawn must be changed there.
 //
+// The server may change the tables while a match runs (tables.go): each command runs by
+// those of its tick, and where the client lacks them it predicts nothing and shows its
+// player as the server tells of it (Predicting).
+//
 // Between two ticks the view is interpolated, and eased over corrections (Eye,
 // Ease); nothing of that is sent or predicted: the frame rate changes no bit.
 //

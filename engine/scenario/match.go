@@ -51,6 +51,8 @@ type Config struct {
 	// Throws is in how many of its half minutes a bot throws a grenade, 0 to 1.
 	Throws float32
 	Hooks  server.Hooks
+	// Spectate is server.Config's.
+	Spectate server.Spectate
 	// FirstTick is the tick in which the level begins; tests of its wrap begin late.
 	FirstTick state.Tick
 	// Stalled says which bots do not run in a tick: slow frames, suspended clients.
@@ -124,7 +126,7 @@ func New(cfg Config) (*Match, error) {
 	m.Server, err = server.New(server.Config{
 		Name: "scenario", TickRate: cfg.TickRate, MaxClients: cfg.Bots, Seed: cfg.Seed,
 		Links: []link.Link{port}, Key: key, Rand: random, Start: cfg.Start, Rotation: cfg.Rotation,
-		OneClock: true, Log: cfg.Log, Hooks: cfg.Hooks, Pace: cfg.Pace, Naive: cfg.Naive, FirstTick: cfg.FirstTick,
+		OneClock: true, Log: cfg.Log, Hooks: cfg.Hooks, Pace: cfg.Pace, Naive: cfg.Naive, FirstTick: cfg.FirstTick, Spectate: cfg.Spectate,
 	})
 	if err != nil {
 		return nil, err

@@ -486,3 +486,60 @@ to = 5
 		}
 	}
 }
+
+// Who watches late sees eyes as high as the tables of then had them.
+func TestSpectatorsSeeByTheTablesOfThen(t *testing.T) {
+	cfg := config(maps{}, "pit", 3)
+	cfg.Spectate.DelayS = 3
+	type change struct {
+		from        state.Tick
+		stand, duck float32
+	}
+	set := tables.Arena()
+	held := []change{{0, set.Movement.StandEye, set.Movement.CrouchEye}}
+	cfg.Hooks.Tables = func(from state.Tick, set *tables.Set, _ []tables.Value) {
+		held = append(held, change{from, set.Movement.StandEye, set.Movement.CrouchEye})
+	}
+	m, err := scenario.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	seen := map[int]int{}
+	for i := range 20 * rate {
+		m.Step()
+		b := m.Crew.Bots()[0]
+		switch i {
+		case 2 * rate:
+			b.LookOn(true)
+		case 3 * rate:
+			b.SpectateNext(1)
+		case 8 * rate, 11 * rate:
+			eye := 1.1 + float32(i)/rate/100
+			if _, err := m.Server.ChangeTables([]tables.Value{{Name: "movement.stand_eye", To: eye}, {Name: "movement.crouch_eye", To: eye - 0.2}}, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		who, eye, ok := b.Watched()
+		_, late := b.Watching()
+		if !ok || late == 0 || who.Pose&state.PoseDead != 0 {
+			continue
+		}
+		tick, _ := b.Shown()
+		k := 0
+		for n := range held {
+			if int32(tick-late-held[n].from) >= 0 {
+				k = n
+			}
+		}
+		high, want := eye.Z-who.At.Z, held[k].stand+(held[k].duck-held[k].stand)*who.Duck01
+		if d := high - want; d < -0.02 || d > 0.02 {
+			t.Fatalf("tick %d, late by %d: the eye is %v high, and was %v", tick, late, high, want)
+		}
+		seen[k]++
+	}
+	t.Logf("%d changes, frames by the tables: %v", len(held)-1, seen)
+	if len(seen) != 3 {
+		t.Error("not all tables were seen")
+	}
+}

@@ -26,6 +26,9 @@
 // client itself can move its session to another address, by answering a question
 // that was sent there.
 //
+// Tables may change while a match runs (tables.go): announced a second ahead at least,
+// they hold from one tick on, on the server and with every client.
+//
 // What a client claims to have seen is judged in lag.go: a shot is tested at most as
 // long ago as round trip, input buffer, dictated delay and one send interval with
 // jitter explain, and never past the caps. Every shot leaves a record (shots.go) that
