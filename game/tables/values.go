@@ -43,6 +43,15 @@ func (s *Set) Get(name string) (float32, error) {
 	return getValue(v), nil
 }
 
+// Range returns what a number may be; whole says that it counts. The error is one sentence.
+func (s *Set) Range(name string) (lo, hi float32, whole bool, err error) {
+	v, r, ok := s.find(name)
+	if !ok {
+		return 0, 0, false, &unknownValue{set: s, name: name}
+	}
+	return float32(r.lo), float32(r.hi), v.Kind() != reflect.Float32, nil
+}
+
 // Put sets a number, if there is one of that name and it may be that; the error is one
 // sentence, and nothing is changed then. Whether numbers contradict each other is for
 // Validate to say.

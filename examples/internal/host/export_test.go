@@ -26,3 +26,6 @@ func (h *Host) StartMatch(ref string) (*server.Match, error) { return h.start(re
 
 // Know is know.
 func (s *Settings) Know(file string, has []plugin.Described) { s.know(file, has) }
+
+// ReloadRules is plugin.rules reload.
+func (h *Host) ReloadRules() { h.onRules(reload) }

@@ -11,7 +11,8 @@
 // Settings, each a decimal number: frag_limit (0: none), time_limit_s (0: none),
 // warmup_s, over_s, respawn_s (by itself), protect_s,
 // scoped_pct (how many of a hundred carry an 8x or a 4x optic),
-// suppressed_pct (how many carry a suppressor).
+// suppressed_pct (how many carry a suppressor), gravity_pct and speed_pct (of what the
+// tables say), moon_s (for so long at its end a match is played at a sixth of the gravity).
 //
 // Everything follows from the match's seed and the ticks. Save holds all of it:
 // Start with that, and the same ticks give the same operations. A Rules belongs to
