@@ -384,6 +384,10 @@ func (s *status) centreText(c *client.Client, m *hud.Model, v *View) {
 		}
 	default:
 		s.killer = ""
+		if !c.Predicting() {
+			m.Centre = hud.Message{Text: "The tables have changed", Sub: "waiting for the server to send them"}
+			return
+		}
 		if s.centMs < 3000 {
 			m.Centre = hud.Message{Text: s.centre, Ms: s.centMs, ForMs: 2200}
 		}
