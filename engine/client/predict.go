@@ -225,12 +225,14 @@ func (c *Client) replay(auth *state.Player, tick state.Tick) {
 	if i := tick % predLen; p.have[i] && p.cmds[i].Tick == tick {
 		p.after[i], p.sure[i] = *auth, true
 	}
+	known := true
 	for t := tick + 1; int32(p.last-t) >= 0; t++ {
 		i := t % predLen
 		if !p.have[i] || p.cmds[i].Tick != t {
 			continue
 		}
-		if p.sure[i] = c.tab.has(t); p.sure[i] {
+		known = known && c.tab.has(t)
+		if p.sure[i] = known; known {
 			c.step(&p.now, &p.cmds[i], true, false)
 			p.nowAt, p.madeAt = t, t
 		}

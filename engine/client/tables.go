@@ -37,6 +37,9 @@ type book struct {
 	until   state.Tick
 	broken  bool // it was told tables and did not get them right: the same from wrongAt on
 	wrongAt state.Tick
+	hole    bool // of the ticks from holeAt on and before holeTo it was never told
+	holeAt  state.Tick
+	holeTo  state.Tick
 
 	stopped bool  // it has been said that nothing is predicted at present
 	askAt   int64 // when all of them may be asked for next
@@ -55,7 +58,8 @@ func (b *book) begin(s *tables.Set, tick state.Tick) {
 
 // has reports whether the tables of a tick are known.
 func (b *book) has(tick state.Tick) bool {
-	return !(b.behind && int32(tick-b.until) >= 0 || b.broken && int32(tick-b.wrongAt) >= 0)
+	return !(b.behind && int32(tick-b.until) >= 0 || b.broken && int32(tick-b.wrongAt) >= 0 ||
+		b.hole && int32(tick-b.holeAt) >= 0 && int32(tick-b.holeTo) < 0)
 }
 
 // heard takes the version that a snapshot of a tick names. A change that it names was
@@ -99,6 +103,15 @@ func (b *book) take(m *wire.Tables) (good bool) {
 	if set.Hash() != m.Hash {
 		return false
 	}
+	if int(m.Version) > b.newest+1 { // those between will not be told any more
+		b.hole, b.holeAt, b.holeTo = true, m.From, m.From
+		if b.behind && int32(b.until-b.holeAt) < 0 {
+			b.holeAt = b.until
+		}
+		if b.broken && int32(b.wrongAt-b.holeAt) < 0 {
+			b.holeAt = b.wrongAt
+		}
+	}
 	b.line.Add(&set, m.From)
 	b.newest, b.broken = int(m.Version), false
 	b.behind = b.behind && int8(b.named-uint8(b.newest)) > 0
@@ -108,6 +121,9 @@ func (b *book) take(m *wire.Tables) (good bool) {
 
 // mayTell counts an announcement; it reports whether there may be so many.
 func (b *book) mayTell(now int64) bool {
+	if b.toldAt == 0 {
+		b.told = tellBurst
+	}
 	b.told = min(b.told+float64(max(now-b.toldAt, 0))/1e9*tellPerS, tellBurst)
 	b.toldAt = now
 	if b.told < 1 {

@@ -51,10 +51,13 @@ type announced struct {
 	late   []rules.Op // of rules that took over: waits until there is room for another change
 }
 
-// start takes the tables that a match begins with.
+// start takes the tables that a match begins with. m is the server's own: from here on
+// its Tables are those in force.
 func (a *announced) start(m *Match, tick state.Tick) {
+	own := *m.Shipped()
+	m.Own = &own
 	*a = announced{hash: m.Tables.Hash(), since: tick, begin: m.Tables, newest: m.Tables.Version}
-	a.news = m.Own != nil && m.Own.Hash() != a.hash
+	a.news = own.Hash() != a.hash
 }
 
 // Shipped returns the tables that clients have by themselves: those that the match was
