@@ -196,7 +196,7 @@ func TestLinkedRulesAndProcessDecideTheSame(t *testing.T) {
 	}{
 		{"plugin", sample.RulesSpec(), map[string]string{"hud": "1", "retunes": "1", "begins": "movement.gravity=12.5 items.respawn_ms=100"}},
 		{"rules-bomb", bomb.Spec(), map[string]string{"warmup_s": "0", "freeze_s": "1", "round_s": "3"}},
-		{"rules-duel", duel.Spec(), map[string]string{"warmup_s": "1", "time_limit_s": "4"}},
+		{"rules-duel", duel.Spec(), map[string]string{"warmup_s": "1", "time_limit_s": "4", "moon_s": "1", "gravity_pct": "70"}},
 		{"rules-teams", teams.Spec(), map[string]string{"warmup_s": "0", "time_limit_s": "5"}},
 	} {
 		t.Run(c.spec.Name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/sightline-engine/sightline/engine/bots"
@@ -95,8 +96,12 @@ func playRecorded(t *testing.T, name string, spec rules.Spec, set map[string]str
 		}
 		rr.Patient, pr.Patient = true, true
 		ends = append(ends, rr.Close, pr.Close)
+		begun, err := rules.Begin(&m.Tables, rr.Tables())
+		if err != nil {
+			return nil, err
+		}
 		return &server.Match{
-			Ref: ref, Level: lv, World: got.World, Tables: tables.Arena(), Policy: pr, Rules: rr, Range: vis.DefaultRange, VehicleRange: vis.DefaultRange,
+			Ref: ref, Level: lv, World: got.World, Tables: begun, Own: &m.Tables, Policy: pr, Rules: rr, Range: vis.DefaultRange, VehicleRange: vis.DefaultRange,
 		}, nil
 	}
 	bad := link.SimConfig{LatencyMS: 50, JitterMS: 8, Loss: 0.03}
@@ -152,7 +157,7 @@ func TestRecordedMatchesAreAnsweredTheSame(t *testing.T) {
 		set      map[string]string
 		match    played
 	}{
-		{level: "corner", spec: duel.Spec(), patience: 1, set: map[string]string{"warmup_s": "1", "respawn_s": "1", "scoped_pct": "100"}},
+		{level: "corner", spec: duel.Spec(), patience: 1, set: map[string]string{"warmup_s": "1", "respawn_s": "1", "scoped_pct": "100", "gravity_pct": "90"}},
 		{level: "pit", spec: teams.Spec(), set: map[string]string{"warmup_s": "0"}},
 		{level: "yard", spec: bomb.Spec(), set: map[string]string{"warmup_s": "0", "freeze_s": "0", "round_s": "3"}},
 	}
@@ -289,6 +294,11 @@ func playAgain(t *testing.T, spec rules.Spec, record []byte) {
 		name string
 		rules.Runner
 	}{{"linked in", rules.Inline(value())}, {"through the codec", coded}, {"as a process", process}}
+	for _, s := range shapes {
+		if vs := rules.TablesOf(s.Runner); !slices.Equal(vs, r.Head.Tables) {
+			t.Fatalf("%s: the match would begin with %v, and began with %v", s.name, vs, r.Head.Tables)
+		}
+	}
 	var in rules.TickIn
 	var was []rules.Op
 	var frame, want []byte

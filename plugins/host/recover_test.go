@@ -24,7 +24,7 @@ var shipped = []struct {
 	set  map[string]string
 }{
 	{"rules-bomb", bomb.Spec(), map[string]string{"warmup_s": "0", "freeze_s": "1", "round_s": "3"}},
-	{"rules-duel", duel.Spec(), map[string]string{"warmup_s": "1", "time_limit_s": "4"}},
+	{"rules-duel", duel.Spec(), map[string]string{"warmup_s": "1", "time_limit_s": "4", "moon_s": "1", "gravity_pct": "70"}},
 	{"rules-teams", teams.Spec(), map[string]string{"warmup_s": "0", "time_limit_s": "5"}},
 }
 

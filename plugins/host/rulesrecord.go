@@ -47,6 +47,9 @@ type RulesRecorder struct {
 // NewRulesRecorder begins a record with its head. Close ends it; neither r nor w is
 // closed.
 func NewRulesRecorder(r rules.Runner, w io.Writer, head RulesRecordHead) (*RulesRecorder, error) {
+	if head.Tables == nil {
+		head.Tables = rules.TablesOf(r)
+	}
 	text, err := json.Marshal(head)
 	if err != nil {
 		return nil, err

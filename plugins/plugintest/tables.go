@@ -2,6 +2,7 @@ package plugintest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"testing"
@@ -20,7 +21,10 @@ func rulesTables(t *testing.T, spec rules.Spec, match func() *rules.Match) {
 		t.Helper()
 		m := match()
 		m.Tables, _ = tables.ByName(set)
-		m.Settings = settings
+		if m.Settings = maps.Clone(m.Settings); m.Settings == nil {
+			m.Settings = map[string]string{}
+		}
+		maps.Copy(m.Settings, settings)
 		r, q := spec.New(), spec.New()
 		if r.Start(m) != nil || q.Start(m) != nil {
 			return // a server says why, and does not start

@@ -107,7 +107,7 @@ func TestPluginFolders(t *testing.T) {
 	}
 
 	// The same of rules.
-	wild, matched := rulestest.New(6, 3), rulestest.Match(map[string]string{"warmup_s": "0"}, true)
+	wild, matched := rulestest.New(6, 3), rulestest.Match(map[string]string{"warmup_s": "0", "gravity_pct": "80"}, true)
 	var told bytes.Buffer
 	rr, err := host.NewRulesRecorder(rules.Inline(rulestest.Start(t, duel.Spec(), matched)), &told, host.RulesRecordHead{Rules: "duel", Match: *matched})
 	if err != nil {
@@ -129,10 +129,10 @@ func TestPluginFolders(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	out, err = sightline(t, "", "plugin", "replay", "--show", "2", filepath.Join(dir, "rules-teams"), told200)
-	if err == nil || !strings.Contains(err.Error(), "operations differ") || strings.Count(out, "no longer ") != 2 {
+	if err == nil || !strings.Contains(err.Error(), "operations differ") || strings.Count(out, "no longer ") != 2 || !strings.Contains(out, "would begin with the server's tables, and began with movement.gravity = 20\n") {
 		t.Errorf("%v %s", err, out)
 	}
-	if out := must(t, "", "plugin", "call", "--tick", "1", filepath.Join(dir, "rules-duel"), told200); !strings.Contains(out, "tick 1: 6 players") || !strings.Contains(out, "\nspawn 1 ") {
+	if out := must(t, "", "plugin", "call", "--tick", "1", filepath.Join(dir, "rules-duel"), told200); !strings.HasPrefix(out, "a match begins with movement.gravity = 20\ntick 1: 6 players") || !strings.Contains(out, "\nspawn 1 ") {
 		t.Errorf("%s", out)
 	}
 	if _, err := sightline(t, "", "plugin", "call", "--tick", "5000", filepath.Join(dir, "rules-duel"), told200); err == nil || !strings.Contains(err.Error(), "it has 1 to 200") {

@@ -64,8 +64,9 @@ func replayRules(cmd *cobra.Command, file, record string, show int) error {
 	var in rules.TickIn
 	var was []rules.Op
 	ticks, same, differ, listed := 0, 0, 0, 0
-	if now := p.Tables(); !slices.Equal(now, r.Head.Tables) {
-		differ, listed = 1, 1
+	now := p.Tables()
+	other := !slices.Equal(now, r.Head.Tables)
+	if other {
 		fmt.Fprintf(out, "a match would begin with %s, and began with %s\n", beginning(now), beginning(r.Head.Tables))
 	}
 	for {
@@ -98,6 +99,9 @@ func replayRules(cmd *cobra.Command, file, record string, show int) error {
 	fmt.Fprintf(out, "%d ticks of %s: %d operations alike, %d differ\n", ticks, r.Head.Rules, same, differ)
 	if differ > 0 {
 		return fmt.Errorf("%d operations differ", differ)
+	}
+	if other {
+		return errors.New("the tables that a match begins with differ")
 	}
 	return nil
 }
