@@ -8,6 +8,7 @@ import (
 	"github.com/sightline-engine/sightline/engine/client"
 	"github.com/sightline-engine/sightline/engine/demo"
 	"github.com/sightline-engine/sightline/engine/scenario"
+	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -541,5 +542,66 @@ func TestSpectatorsSeeByTheTablesOfThen(t *testing.T) {
 	t.Logf("%d changes, frames by the tables: %v", len(held)-1, seen)
 	if len(seen) != 3 {
 		t.Error("not all tables were seen")
+	}
+}
+
+// Rules that begin a match with other tables than the server has: clients are sent them,
+// and the next level begins so as well, whatever was changed meanwhile.
+func TestMatchesThatBeginWithTheRulesTables(t *testing.T) {
+	levels := maps{}
+	cfg := config(levels, "pit", 4)
+	own := tables.Arena()
+	theirs, err := own.With([]tables.Value{{Name: "movement.gravity", To: 14}, {Name: "movement.run_speed", To: 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Start = func(ref string) (*server.Match, error) {
+		m, err := levels.start(ref)
+		if err == nil {
+			m.Own, m.Tables = &own, theirs
+		}
+		return m, err
+	}
+	m, err := scenario.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	run := func(seconds int, want *tables.Set) {
+		t.Helper()
+		for range seconds * rate {
+			m.Step()
+		}
+		set, shipped := m.Server.Tables()
+		if set.Hash() != want.Hash() || shipped || *m.Server.OwnTables() != own {
+			t.Fatalf("the server has version %d, shipped %v", set.Version, shipped)
+		}
+		for i, b := range m.Crew.Bots() {
+			if b.State() != client.Playing || b.Tables().Hash() != want.Hash() {
+				t.Fatalf("bot %d is %v (%s), with version %d", i, b.State(), b.Reason(), b.Tables().Version)
+			}
+		}
+	}
+	run(3, &theirs)
+	next, err := theirs.With(turns[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Server.ChangeTables(turns[1], 0); err != nil {
+		t.Fatal(err)
+	}
+	run(3, &next)
+	if _, err := m.Server.ResetTables(0); err != nil {
+		t.Fatal(err)
+	}
+	back := theirs
+	back.Version = 4
+	run(3, &back)
+	if err := m.Server.Change("pit"); err != nil {
+		t.Fatal(err)
+	}
+	run(3, &theirs)
+	if r := m.Finish(); r.Errors != 0 || r.Mismatches != 0 {
+		t.Errorf("%v", r)
 	}
 }

@@ -63,10 +63,13 @@ func TestRulesChangeTables(t *testing.T) {
 	if got := st.s.World().Set(); got.Movement.Gravity != 10 || got.Movement.RunSpeed != 7 || got.Weapons[tables.Rifle].Damage != 20 {
 		t.Errorf("tick %d: gravity %v, run speed %v", st.s.Tick()-now, got.Movement.Gravity, got.Movement.RunSpeed)
 	}
-	st.rules.ops = []rules.Op{rules.ResetTables(0, false), number("sounds.step", 3, 0)}
+	st.rules.ops = []rules.Op{rules.ResetTables(0, false), number("sounds.step", 3, 0), number("weapon.flash.fade_ms", 9000, 0)}
 	st.run(70)
 	want := tables.Arena()
-	want.Sounds.Step, want.Version = 3, 4
+	want.Sounds.Step, want.Weapons[tables.FlashGrenade].FadeMS, want.Version = 3, 9000, 4
+	if st.s.frame.Sounds.Set.Sounds.Step != 3 || st.s.match.fade != 9000 {
+		t.Errorf("sounds and flashes are not by the tables: %v", st.s.match.fade)
+	}
 	if got, _ := st.s.Tables(); *got != want {
 		t.Errorf("back to what it began with, they are %v", tables.Diff(&want, got))
 	}
