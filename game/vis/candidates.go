@@ -24,6 +24,16 @@ type spot struct {
 	pos   vec.V3
 	s     int32
 	strip int32
+	id    state.ID
+	side  uint8 // a player's team; 0 of everything else
+}
+
+// sideOf is by what isMate goes: two of one side that is not 0 are mates.
+func sideOf(it *Subject) uint8 {
+	if it.Kind == state.KindPlayer {
+		return it.Team
+	}
+	return 0
 }
 
 // fill puts the subjects into strips.
@@ -32,14 +42,14 @@ func (f *field) fill(in *Input) {
 	lo, hi := float32(0), float32(0)
 	for s := range in.Subjects {
 		it := &in.Subjects[s]
-		if !it.Alive || it.Owner != 0 || it.Kind == state.KindCamera || !it.Pos.IsFinite() {
+		if !it.Alive || it.Owner != 0 || it.Kind == state.KindCamera || it.Kind == state.KindVehicle || !it.Pos.IsFinite() {
 			continue
 		}
 		if len(f.all) == 0 {
 			lo, hi = it.Pos.X, it.Pos.X
 		}
 		lo, hi = min(lo, it.Pos.X), max(hi, it.Pos.X)
-		f.all = append(f.all, spot{pos: it.Pos, s: int32(s)})
+		f.all = append(f.all, spot{pos: it.Pos, s: int32(s), id: it.ID, side: sideOf(it)})
 	}
 	f.lo, f.per = lo, strips/max(hi-lo, 1)
 	clear(f.from[:])
@@ -89,12 +99,18 @@ func Candidates(in *Input, rangeM float32) {
 		if me == nil || !me.Pos.IsFinite() {
 			continue
 		}
-		for _, p := range f.at[f.from[f.strip(me.Pos.X-wide)]:f.from[f.strip(me.Pos.X+wide)+1]] {
-			if dy := p.pos.Y - me.Pos.Y; dy > wide || dy < -wide {
+		at := f.at[f.from[f.strip(me.Pos.X-wide)]:f.from[f.strip(me.Pos.X+wide)+1]]
+		asked, x, y, z := in.Asked[v*in.Words:(v+1)*in.Words], me.Pos.X, me.Pos.Y, me.Pos.Z
+		side, id := sideOf(me), me.ID
+		for i := range at {
+			p := &at[i]
+			dy := p.pos.Y - y
+			if dy > wide || dy < 0-wide {
 				continue
 			}
-			if me.Pos.DistSq(p.pos) <= limit {
-				in.askOther(v, me, int(p.s))
+			dx, dz := p.pos.X-x, p.pos.Z-z
+			if float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= limit && p.id != id && (side == 0 || p.side != side) {
+				asked[p.s>>6] |= 1 << (p.s & 63)
 			}
 		}
 		if in.Viewers[v].Scope.Magnification > 1 {

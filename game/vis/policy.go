@@ -1,6 +1,8 @@
 package vis
 
 import (
+	"math/bits"
+
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/trace"
 	"github.com/sightline-engine/sightline/game/vec"
@@ -181,6 +183,27 @@ func (a *Answer) Reset(in *Input) {
 	a.Hold = sized(a.Hold, a.Viewers*a.Subjects)
 	a.Interval = sized(a.Interval, a.Viewers*a.Subjects)
 	a.Rays, a.Source = 0, FromPolicy
+}
+
+// Renew is Reset for an Answer that nothing but Allow, Deny, Gate and a decoder has filled,
+// so that nothing is said of pairs that are not permitted: of the same shape only what
+// is permitted is wiped out.
+func (a *Answer) Renew(in *Input) {
+	if a.Viewers != len(in.Viewers) || a.Subjects != len(in.Subjects) || a.Words != in.Words ||
+		len(a.Permit) != a.Words*a.Viewers || len(a.Reason) != a.Viewers*a.Subjects {
+		a.Reset(in)
+		return
+	}
+	for at, word := range a.Permit {
+		base := at/a.Words*a.Subjects + at%a.Words*64
+		for ; word != 0; word &= word - 1 {
+			if i := base + bits.TrailingZeros64(word); i < len(a.Reason) {
+				a.Reason[i], a.Hold[i], a.Interval[i] = Hidden, 0, 0
+			}
+		}
+		a.Permit[at] = 0
+	}
+	a.Tick, a.Rays, a.Source = in.Tick, 0, FromPolicy
 }
 
 // Allow permits the pair until a tick, for a reason.

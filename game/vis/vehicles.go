@@ -14,12 +14,14 @@ func vehicles(in *Input, ans *Answer, v int) {
 	me := in.body(v)
 	for _, k := range ans.gate.vehicles {
 		s := int(k)
-		ans.Deny(v, s)
-		if me == nil {
-			continue
+		d := float32(0)
+		if me != nil {
+			d = me.Pos.Dist(in.Subjects[s].Pos)
 		}
-		d := me.Pos.Dist(in.Subjects[s].Pos)
-		if in.VehicleRange > 0 && !(d <= in.VehicleRange) {
+		if me == nil || in.VehicleRange > 0 && !(d <= in.VehicleRange) {
+			if ans.Permitted(v, s) {
+				ans.Deny(v, s)
+			}
 			continue
 		}
 		every := uint8(0)

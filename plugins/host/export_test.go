@@ -12,7 +12,18 @@ func (p *Policy) Standing() *vis.Answer {
 	if !p.standing.ok {
 		return nil
 	}
-	return &p.standing.answer
+	st := &p.standing.pairs
+	a := &vis.Answer{}
+	in := vis.Input{Tick: st.tick, Words: st.words, Subjects: make([]vis.Subject, st.subjects), Viewers: make([]vis.Viewer, len(p.standing.whose))}
+	a.Reset(&in)
+	for v := range a.Viewers {
+		for s := range a.Subjects {
+			if x := st.of(v, s); x != nil {
+				a.Allow(v, s, x.reason, x.until, x.interval)
+			}
+		}
+	}
+	return a
 }
 
 // Answers is the shared memory that the plugin writes, nil without one.

@@ -14,7 +14,7 @@ import (
 // last is what was decided in the last tick: by the plugin, or by holds and the
 // fallback, whoever was later.
 func (p *Policy) last() *standing {
-	if p.told.ok && (!p.standing.ok || int32(p.told.answer.Tick-p.standing.answer.Tick) > 0) {
+	if p.told.ok && (!p.standing.ok || int32(p.told.pairs.tick-p.standing.pairs.tick) > 0) {
 		return &p.told
 	}
 	return &p.standing
@@ -64,13 +64,12 @@ func (p *Policy) keep(in *vis.Input, out *vis.Answer) {
 
 // stands appends the pairs of the present input whose hold goes on.
 func (st *standing) stands(in *vis.Input, dst []vis.Standing) []vis.Standing {
-	a := &st.answer
-	if !st.ok || int32(in.Tick-a.Tick) <= 0 {
+	if !st.ok || int32(in.Tick-st.pairs.tick) <= 0 {
 		return dst
 	}
-	st.each(in, func(v, s, i int) {
-		if a.Reason[i] != vis.Untested {
-			dst = append(dst, vis.Standing{Viewer: v, Subject: s, Until: a.Hold[i], Reason: a.Reason[i], Interval: a.Interval[i]})
+	st.each(in, func(v, s int, p *permit) {
+		if p.reason != vis.Untested {
+			dst = append(dst, vis.Standing{Viewer: v, Subject: s, Until: p.until, Reason: p.reason, Interval: p.interval})
 		}
 	})
 	return dst
@@ -82,7 +81,7 @@ func isOver(until, now state.Tick) bool { return int32(until-now) < 0 }
 // copyFrom makes st what another is.
 func (st *standing) copyFrom(o *standing) {
 	st.ok = o.ok
-	copyAnswer(&st.answer, &o.answer)
+	st.pairs.copyFrom(&o.pairs)
 	st.who = append(st.who[:0], o.who...)
 	st.whose = append(st.whose[:0], o.whose...)
 }

@@ -10,10 +10,10 @@ import (
 // standing is the plugin's last good answer, by id and not by index, so that it
 // still means the same after someone has joined or left.
 type standing struct {
-	ok     bool
-	answer vis.Answer
-	who    []subjectKey // by column
-	whose  []state.ID   // by row
+	ok    bool
+	pairs permits
+	who   []subjectKey // by column
+	whose []state.ID   // by row
 
 	cols, rows []int32 // scratch: this answer's index of the present one's, -1 none
 	find       []int32 // scratch: index by id
@@ -35,10 +35,58 @@ func keyOf(s *vis.Subject) subjectKey {
 	return subjectKey{s.ID, s.Owner, s.Kind, s.Team, s.Alive, s.Teleports}
 }
 
-// set copies an answer to in.
+// permits is what an answer permits: of thousands of pairs some hundreds.
+type permits struct {
+	tick     state.Tick
+	subjects int // columns
+	words    int // of a row
+	bits     []uint64
+	first    []int32 // by word: which of list is its first
+	list     []permit
+}
+
+// permit is what an answer says of a pair that it permits.
+type permit struct {
+	until    state.Tick
+	reason   vis.Reason
+	interval uint8
+}
+
+// take copies what an answer permits.
+func (p *permits) take(a *vis.Answer) {
+	p.tick, p.subjects, p.words = a.Tick, a.Subjects, a.Words
+	p.bits, p.first, p.list = append(p.bits[:0], a.Permit...), p.first[:0], p.list[:0]
+	for at, word := range p.bits {
+		p.first = append(p.first, int32(len(p.list)))
+		base := at/a.Words*a.Subjects + at%a.Words*64
+		for ; word != 0; word &= word - 1 {
+			i := base + bits.TrailingZeros64(word)
+			p.list = append(p.list, permit{a.Hold[i], a.Reason[i], a.Interval[i]})
+		}
+	}
+}
+
+// of returns what is said of a pair, nil when it is not permitted.
+func (p *permits) of(v, s int) *permit {
+	at, bit := v*p.words+s/64, uint64(1)<<(s%64)
+	if p.bits[at]&bit == 0 {
+		return nil
+	}
+	return &p.list[int(p.first[at])+bits.OnesCount64(p.bits[at]&(bit-1))]
+}
+
+// copyFrom makes p what another is.
+func (p *permits) copyFrom(o *permits) {
+	was := *p
+	*p = *o
+	p.bits = append(was.bits[:0], o.bits...)
+	p.first, p.list = append(was.first[:0], o.first...), append(was.list[:0], o.list...)
+}
+
+// set takes over an answer to in.
 func (st *standing) set(a *vis.Answer, in *vis.Input) {
 	st.ok = true
-	copyAnswer(&st.answer, a)
+	st.pairs.take(a)
 	st.who, st.whose = st.who[:0], st.whose[:0]
 	for i := range in.Subjects {
 		st.who = append(st.who, keyOf(&in.Subjects[i]))
@@ -73,31 +121,28 @@ func (st *standing) fill(in *vis.Input, fb *vis.Answer, maxAge int, out *vis.Ans
 			}
 		})
 	}
-	a := &st.answer
-	if !st.ok || int32(in.Tick-a.Tick) < 0 || int(int32(in.Tick-a.Tick)) > maxAge {
+	if age := int32(in.Tick - st.pairs.tick); !st.ok || age < 0 || int(age) > maxAge {
 		return
 	}
-	st.each(in, func(v, s, i int) {
-		out.Allow(v, s, vis.Late, a.Hold[i], a.Interval[i])
+	st.each(in, func(v, s int, p *permit) {
+		out.Allow(v, s, vis.Late, p.until, p.interval)
 		out.Source = vis.FromStanding
 	})
 }
 
-// each calls f for every pair of the present input that is permitted still, with its
-// index in the answer.
-func (st *standing) each(in *vis.Input, f func(v, s, i int)) {
-	a := &st.answer
+// each calls f for every pair of the present input that is permitted still.
+func (st *standing) each(in *vis.Input, f func(v, s int, p *permit)) {
 	st.match(in)
 	for v, row := range st.rows {
 		if row < 0 {
 			continue
 		}
 		for s, col := range st.cols {
-			if col < 0 || !a.Permitted(int(row), int(col)) {
+			if col < 0 {
 				continue
 			}
-			if i := int(row)*a.Subjects + int(col); !isOver(a.Hold[i], in.Tick) {
-				f(v, s, i)
+			if p := st.pairs.of(int(row), int(col)); p != nil && !isOver(p.until, in.Tick) {
+				f(v, s, p)
 			}
 		}
 	}

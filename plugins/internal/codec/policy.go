@@ -465,8 +465,8 @@ func survey(a *vis.Answer) (n int, flags uint8) {
 }
 
 // DecodeAnswer fills a from a frame that must answer in: same tick, same number
-// of viewers and subjects. The answer's memory is reused; on an error its
-// contents are of no use.
+// of viewers and subjects. The answer's memory is reused, see vis.Answer.Renew for
+// what may have filled it before; on an error its contents are of no use but to that.
 func DecodeAnswer(b []byte, in *vis.Input, a *vis.Answer) error {
 	r, h, err := open(b, KindAnswer)
 	if err != nil {
@@ -488,9 +488,9 @@ func DecodeAnswer(b []byte, in *vis.Input, a *vis.Answer) error {
 	if rays > 1<<30 {
 		return ErrValue
 	}
-	a.Reset(in)
+	a.Renew(in)
 	a.Rays = int(rays)
-	// Reset took the shape from in, whose Words a caller may have left unset.
+	// Renew took the shape from in, whose Words a caller may have left unset.
 	a.Words = (a.Subjects + 63) / 64
 	a.Permit = grow(a.Permit, a.Words*a.Viewers)
 	found := 0
