@@ -91,12 +91,17 @@ type Figures struct {
 	RelevanceP50 *float64     `json:"relevance_ms_p50"`
 	Relevance    *Percentiles `json:"relevance_ms"`
 	PolicyWait   *Percentiles `json:"policy_wait_ms"`
-	PolicyCPU    *float64     `json:"policy_cpu_ms"`
-	FallbackCPU  *float64     `json:"fallback_cpu_ms"`
-	RulesCPU     *float64     `json:"rules_cpu_ms"`
-	RoundTrip    *Percentiles `json:"policy_round_trip_ms"`
-	Misses       *int         `json:"deadline_misses"`
-	LateTicks    *int         `json:"late_ticks"`
+	// ViewsBeside is what the Views took that the server's second goroutine built, which
+	// is not in Relevance, and BesideWait how long the thread of the ticks waited for the
+	// last of them: both by the wall clock, a tick on average.
+	ViewsBeside *float64     `json:"views_beside_ms"`
+	BesideWait  *float64     `json:"views_beside_wait_ms"`
+	PolicyCPU   *float64     `json:"policy_cpu_ms"`
+	FallbackCPU *float64     `json:"fallback_cpu_ms"`
+	RulesCPU    *float64     `json:"rules_cpu_ms"`
+	RoundTrip   *Percentiles `json:"policy_round_trip_ms"`
+	Misses      *int         `json:"deadline_misses"`
+	LateTicks   *int         `json:"late_ticks"`
 
 	Rays       float64 `json:"rays_per_update"`
 	MostRays   int     `json:"rays_most"` // in a single update
@@ -290,6 +295,9 @@ func (f *Figures) times(s *ServerNotes) {
 	each := func(was, is time.Duration) *float64 {
 		ms := (is - was).Seconds() * 1000 / float64(len(s.TicksMS))
 		return &ms
+	}
+	if from, to := &s.From.Stats, &s.To.Stats; to.ViewsBeside > from.ViewsBeside {
+		f.ViewsBeside, f.BesideWait = each(from.BesideTook, to.BesideTook), each(from.BesideWaited, to.BesideWaited)
 	}
 	f.PolicyCPU = each(s.From.Policy, s.To.Policy)
 	if s.Processes {

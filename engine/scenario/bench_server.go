@@ -109,6 +109,9 @@ func (r *Recorder) Hooks(h server.Hooks) server.Hooks {
 func (r *Recorder) Attach(s *server.Server, clock func() time.Time) {
 	r.srv, r.clock = s, clock
 	s.Measure(r.now)
+	if clock != nil && r.Meter != nil {
+		s.MeasureBeside(r.Meter.Wall)
+	}
 }
 
 // Begin and End enclose what counts.

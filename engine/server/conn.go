@@ -30,23 +30,26 @@ type conn struct {
 	tag    [8]byte              // the session's name in path packets
 	path   handshake.Path[peer] // where it is
 	user   uint64               // whom its token named
-	away   bool                 // not heard of; the place is kept
 	lostAt int64                // since when
 	hud    []wire.HUD           // values that the rules put into its picture
 
-	since     int64 // the last sign of play: confirmed, joined, level told, a command
-	told      int   // messages read in this tick
-	opened    int   // packets opened in this tick
-	messages  int   // and in all
-	name      string
-	bot       bool
-	joined    bool // said who it is
-	ready     bool // has the level
-	look      watch
-	interp    uint16    // dictated delay, 1/256 ticks
-	scope     vis.Scope // that its player looks through
-	row       int       // in this tick's vis.Input; -1 none
-	view      vis.View
+	since    int64 // the last sign of play: confirmed, joined, level told, a command
+	told     int   // messages read in this tick
+	opened   int   // packets opened in this tick
+	messages int   // and in all
+	name     string
+	bot      bool
+	interp   uint16    // dictated delay, 1/256 ticks
+	scope    vis.Scope // that its player looks through
+
+	// What the tick asks of every client lies together, for the processor's sake.
+	away   bool // not heard of; the place is kept
+	joined bool // said who it is
+	ready  bool // has the level
+	row    int  // in this tick's vis.Input; -1 none
+	look   watch
+	view   vis.View
+
 	msg       wire.Client // reused
 	acks      []netchan.Ack
 	marks     int // set lately, for their limit
@@ -119,16 +122,6 @@ func (s *Server) tellAll(m wire.Message, now int64) {
 	for _, c := range s.conns {
 		if c != nil && c.joined {
 			s.tell(c, m, now)
-		}
-	}
-}
-
-// views makes the View of each client that plays.
-func (s *Server) views(ans *vis.Answer) {
-	s.tape(ans)
-	for _, c := range s.conns {
-		if c != nil && s.isShown(c) {
-			s.view(c, ans)
 		}
 	}
 }

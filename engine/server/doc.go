@@ -7,7 +7,12 @@
 // calls it decides what time is: Run with a clock, a test with a counter.
 //
 // A Server is single-threaded: every method must be called from the goroutine
-// that steps it, except Do, Stop and Stats. It starts no goroutine of its own.
+// that steps it, except Do, Stop and Stats. It starts one goroutine of its own, with 24
+// clients or more and where there are two processors for it, which builds some of the
+// Views of a tick while Step builds the others, and does nothing when Step is not under
+// way (beside.go). Each View is the same whoever builds it. What the goroutine reads
+// stands still meanwhile: the Frame, the Input, the Answer and the world; what it writes
+// are Views that nobody else looks at before it is done. Close ends it.
 // It never imports engine/client, render or plugins: it is handed a vis.Decider
 // and a rules.Runner and cannot tell whether they are in this process.
 //

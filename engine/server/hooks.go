@@ -114,6 +114,12 @@ type Stats struct {
 	KnownSum    float64 // of Known over all ticks with a living viewer
 	WithheldSum float64
 	KnownTicks  int
-	Spent       snapshot.Bits     // of snapshots, to those who are there
-	Classes     [NumClasses]int64 // client ticks spent in each class of packet rate, of those who are there
+	// ViewsBeside is how many Views the second goroutine has built up to the tick before.
+	// With MeasureBeside, BesideTook is the time that they took it, and BesideWaited how
+	// long the ticks have waited for those that it had begun.
+	ViewsBeside  int
+	BesideTook   time.Duration
+	BesideWaited time.Duration
+	Spent        snapshot.Bits     // of snapshots, to those who are there
+	Classes      [NumClasses]int64 // client ticks spent in each class of packet rate, of those who are there
 }

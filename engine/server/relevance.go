@@ -150,6 +150,7 @@ func (s *Server) decide() *vis.Answer {
 	s.mu.Lock()
 	s.stats.Rays, s.stats.Source = ans.Rays, ans.Source
 	s.stats.Sources[ans.Source]++
+	s.stats.ViewsBeside, s.stats.BesideTook, s.stats.BesideWaited = s.beside.built, s.beside.took, s.beside.waited
 	if viewers > 0 {
 		s.stats.Known = float64(known) / float64(viewers)
 		s.stats.Withheld = float64(withheld) / float64(viewers)

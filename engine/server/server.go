@@ -144,6 +144,7 @@ type Server struct {
 	inputs     []sim.Input
 	in         vis.Input
 	nobody     vis.Answer // while there is no viewer
+	beside     beside
 	frame      vis.Frame
 	rulesIn    rules.TickIn
 	tapes      tapes
@@ -248,6 +249,7 @@ func (s *Server) Close(reason string, now int64) {
 		s.match.Close()
 		s.match.Close = nil
 	}
+	s.beside.close()
 	s.mu.Lock()
 	s.stop = true
 	s.mu.Unlock()

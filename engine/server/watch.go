@@ -35,7 +35,8 @@ type watch struct {
 	camera   bool       // flies free, in this tick
 	observer bool       // may fly free
 	tape     *vis.Tape  // of its own camera
-	was      looked     // in the tick before
+	was      looked     // in the last tick that it was shown
+	before   looked     // and in the one before that
 }
 
 // looked is what makes a picture another one.
@@ -135,18 +136,18 @@ func (s *Server) sees(c *conn, v *vis.Viewer, own *vis.Own) {
 	}
 }
 
-// view makes out what a client is told of the tick.
-func (s *Server) view(c *conn, ans *vis.Answer) {
+// turn takes what a client looks at in this tick, and reports whether it is told of this
+// tick itself: otherwise of an earlier one, by viewLate.
+func (l *watch) turn() bool {
+	l.before, l.was = l.was, looked{l.of, l.late, l.camera}
+	return l.late == 0 && (l.before.late == 0 || l.before == l.was)
+}
+
+// viewLate makes out what a client is told that looks late.
+func (s *Server) viewLate(c *conn, ans *vis.Answer) {
 	l := &c.look
-	now := looked{l.of, l.late, l.camera}
-	was := l.was
-	l.was = now
-	if l.late == 0 && (was.late == 0 || was == now) {
-		vis.Build(&s.frame, &s.in, ans, c.row, &c.view)
-		return
-	}
 	own := &s.frame.Own[c.row]
-	if was != now {
+	if l.before != l.was {
 		// Another place, or another time: nobody glides from the one to the other.
 		l.tape = nil
 		vis.Blank(s.Tick(), own, &c.view)

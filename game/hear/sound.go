@@ -64,6 +64,12 @@ func (l *Listener) within(p vec.V3, earshot float32) bool {
 	return l.Rules != nil && l.Memory != nil && earshot > 0 && p.IsFinite() && l.At.DistSq(p) <= float32(earshot*earshot)
 }
 
+// Hears reports whether an event is within earshot of the listener: whatever is not is
+// told only to who knows its actor or sees its place.
+func (l *Listener) Hears(e *state.Event) bool {
+	return l.Rules != nil && l.Memory != nil && l.within(e.Pos, l.Rules.Earshot(e))
+}
+
 // unseen is an event of somebody whom the listener is not being sent, as it sounds.
 func (l *Listener) unseen(e *state.Event) (state.Event, bool) {
 	if l.Rules == nil || e.Actor == 0 || !l.within(e.Pos, l.Rules.Earshot(e)) {

@@ -17,15 +17,7 @@ func (b *builder) detail(k *Known, was state.Detail) state.Detail {
 	if k.Kind == state.KindSmoke || k.Kind == state.KindHole {
 		return state.Exact // what it hides is computed from it
 	}
-	eye := b.f.Own[b.v].Player.Pos
-	narrow := float32(1)
-	if b.me >= 0 {
-		eye = b.in.Subjects[b.me].Eye
-		if b.in.Subjects[b.me].Aiming {
-			narrow = 0.5
-		}
-	}
-	d := float32(k.Pos.V3().Dist(eye) * min(narrow, 1/max(k.Nearer, 1)))
+	d := float32(k.Pos.V3().Dist(b.from) * min(b.narrow, 1/max(k.Nearer, 1)))
 	is := state.Near
 	for class, from := range [...]float32{midFrom, farFrom} {
 		c := state.Detail(class) + 1
@@ -34,4 +26,16 @@ func (b *builder) detail(k *Known, was state.Detail) state.Detail {
 		}
 	}
 	return is
+}
+
+// looks takes from where the viewer sees, and what aiming does to distances.
+func (b *builder) looks() {
+	b.from, b.narrow = b.f.Own[b.v].Player.Pos, 1
+	if b.me >= 0 {
+		me := &b.in.Subjects[b.me]
+		b.from = me.Eye
+		if me.Aiming {
+			b.narrow = 0.5
+		}
+	}
 }

@@ -17,5 +17,6 @@
 //
 // Memory: Input, Answer and View belong to whoever made them and are reused from
 // tick to tick; a Policy must not keep slices of an Input beyond the call.
-// Everything here runs on the caller's goroutine.
+// Everything here runs on the caller's goroutine, and nothing starts one. Views may be
+// built on several at a time, each with a Maker of its own: see Maker.Build.
 package vis

@@ -29,15 +29,18 @@ type doorField struct {
 // out: those that can be in range until then, by ascending index.
 type walk struct {
 	known    bool
+	turn     uint32 // of the states in seen; 0: it is to be made
+	made     uint32 // how often seen was made anew
 	r        float32
-	eye, pos vec.V3
-	doors    []walkDoor
-	unsure   []int32 // those of which anything is not certain
+	eye, pos vec.V3 // where the walk began
+	// Where the unsure were measured last, and the square of how far both may have gone
+	// since before any of them is another.
+	lastEye, lastPos vec.V3
+	slackSq          float32
 
-	turn           uint32 // of the states in seen; 0: it is to be made
-	lastEye, lastP vec.V3 // for which the unsure were measured last
-	seen           []DoorSeen
-	made           uint32 // how often seen was made anew
+	seen   []DoorSeen
+	doors  []walkDoor
+	unsure []int32 // those of which anything is not certain
 }
 
 // doorsOf says which walk's doors a View holds: what has not changed is not copied anew.
@@ -59,6 +62,7 @@ type walkDoor struct {
 const (
 	walkFar = 6           // metres for which a walk is good
 	walkPad = walkFar + 1 // and the rounding
+	walkEps = 0.02        // far more than the rounding of a distance, metres
 )
 
 // take takes where doors are, and how.
@@ -86,7 +90,7 @@ func (d *doorField) take(at []vec.Box, states []state.DoorState) {
 	}
 }
 
-// grow makes room for the walks of all players up to an id.
+// grow makes room for the walks of all players up to an id: after Frame.Prepare there is.
 func (d *doorField) grow(id state.ID) {
 	if n := int(id) + 1 - len(d.walks); n > 0 {
 		d.walks = append(d.walks, make([]walk, n)...)
@@ -102,7 +106,7 @@ func (d *doorField) around(id state.ID, eye, pos vec.V3, r float32, found *[]uin
 	if !(w.known && w.r == r && w.eye.DistSq(eye) <= walkFar*walkFar && w.pos.DistSq(pos) <= walkFar*walkFar) {
 		d.begin(w, eye, pos, r, found)
 	}
-	if w.turn != d.turn || w.lastEye != eye || w.lastP != pos {
+	if w.turn != d.turn || !(w.lastEye.DistSq(eye) <= w.slackSq && w.lastPos.DistSq(pos) <= w.slackSq) {
 		w.measure(d, eye, pos)
 	}
 	return w
@@ -112,7 +116,7 @@ func (d *doorField) around(id state.ID, eye, pos vec.V3, r float32, found *[]uin
 func (d *doorField) begin(w *walk, eye, pos vec.V3, r float32, found *[]uint64) {
 	w.known, w.r, w.eye, w.pos, w.turn = eye.IsFinite() && pos.IsFinite(), r, eye, pos, 0
 	w.doors, w.unsure = w.doors[:0], w.unsure[:0]
-	for k, word := range d.within(eye, r+walkPad, &Sector{}, found) {
+	for k, word := range d.within(eye, r+walkPad, found) {
 		for ; word != 0; word &= word - 1 {
 			i := k*64 + bits.TrailingZeros64(word)
 			x := walkDoor{index: int32(i), edge: d.at[i].Dist(eye) > r-walkPad, near: d.at[i].Dist(pos) < doorReach+walkPad, in: true}
@@ -127,15 +131,26 @@ func (d *doorField) begin(w *walk, eye, pos vec.V3, r float32, found *[]uint64) 
 // measure brings seen up to date.
 func (w *walk) measure(d *doorField, eye, pos vec.V3) {
 	same := w.turn == d.turn
-	w.turn, w.lastEye, w.lastP = d.turn, eye, pos
+	w.turn, w.lastEye, w.lastPos = d.turn, eye, pos
+	slack := float32(walkFar)
 	for _, k := range w.unsure {
 		x := &w.doors[k]
 		box := &d.at[x.index]
-		in, hand := !(x.edge && isBeyond(box, eye, w.r)), x.near && atDoor(box, pos)
+		in, hand := true, false
+		if x.edge {
+			in = !isBeyond(box, eye, w.r)
+			slack = min(slack, vec.Abs(box.Dist(eye)-w.r))
+		}
+		if x.near {
+			hand = atDoor(box, pos)
+			slack = min(slack, vec.Abs(box.Dist(pos)-doorReach))
+		}
 		if in != x.in || hand != x.hand {
 			x.in, x.hand, same = in, hand, false
 		}
 	}
+	slack = max(slack-walkEps, 0)
+	w.slackSq = float32(slack * slack)
 	if same {
 		return
 	}
@@ -152,30 +167,50 @@ func isBeyond(box *vec.Box, p vec.V3, r float32) bool {
 	return box.Min.X-p.X > r || box.Min.Y-p.Y > r || p.Y-box.Max.Y > r || p.X-box.Max.X > r || box.Dist(p) > r
 }
 
-// within returns a bit for each door that is at most r metres from a place, or in a cone;
-// the zero Sector is none. It stays valid as long as found does.
-func (d *doorField) within(p vec.V3, r float32, cone *Sector, found *[]uint64) []uint64 {
+// within returns a bit for each door that is at most r metres from a place. It stays
+// valid as long as found does.
+func (d *doorField) within(p vec.V3, r float32, found *[]uint64) []uint64 {
 	*found = sized(*found, (len(d.at)+63)/64)
-	const slack = 1 // metre, for rounding: each door is measured
-	lo, hi := p.X-r-d.wide-slack, p.X+r+slack
-	scoped := cone.Magnification > 0
-	if scoped {
-		from, to := cone.across()
-		lo, hi = min(lo, from-d.large-d.wide-slack), max(hi, to+d.large+slack)
-	}
-	from, _ := slices.BinarySearchFunc(d.boxes, lo, func(b vec.Box, x float32) int { return cmp.Compare(b.Min.X, x) })
-	for k := from; k < len(d.boxes); k++ {
-		box := &d.boxes[k]
-		if box.Min.X > hi {
-			break
+	lo, hi := p.X-r-d.wide-doorSlack, p.X+r+doorSlack
+	for k := d.first(lo); k < len(d.boxes) && !(d.boxes[k].Min.X > hi); k++ {
+		if i := d.order[k]; !isBeyond(&d.boxes[k], p, r) {
+			(*found)[i/64] |= 1 << (i % 64)
 		}
-		if isBeyond(box, p, r) && !(scoped && cone.holds(d.middle[k], d.reach[k])) {
-			continue
-		}
-		i := d.order[k]
-		(*found)[i/64] |= 1 << (i % 64)
 	}
 	return *found
+}
+
+// doorSlack is more than the rounding of where doors may be along the x axis, metres:
+// each of those is measured.
+const doorSlack = 1
+
+// first returns the first door in the order that begins at x or beyond.
+func (d *doorField) first(x float32) int {
+	k, _ := slices.BinarySearchFunc(d.boxes, x, func(b vec.Box, x float32) int { return cmp.Compare(b.Min.X, x) })
+	return k
+}
+
+// inCone adds a bit for each door that is in a cone or reaches into it.
+func (d *doorField) inCone(c *Sector, found []uint64) {
+	lo, hi := c.across()
+	lo, hi = lo-d.large-d.wide-doorSlack, hi+d.large+doorSlack
+	for k := d.first(lo); k < len(d.boxes) && !(d.boxes[k].Min.X > hi); k++ {
+		// What holds computes, without a call for each: most are outside.
+		m, wide := &d.middle[k], d.reach[k]
+		x, y, z := m.X-c.Eye.X, m.Y-c.Eye.Y, m.Z-c.Eye.Z
+		along := float32(x*c.Dir.X) + float32(y*c.Dir.Y) + float32(z*c.Dir.Z)
+		if along < 0-wide-walkEps {
+			continue
+		}
+		all := float32(x*x) + float32(y*y) + float32(z*z)
+		across := float32(along*c.tan) + wide
+		if all-float32(along*along) > float32(across*across) && along > 0 {
+			continue
+		}
+		if i := d.order[k]; c.holds(*m, wide) {
+			found[i/64] |= 1 << (i % 64)
+		}
+	}
 }
 
 // nearDoors tells of the doors within range of an eye, or in the cone of its optic; at is
@@ -185,15 +220,36 @@ func (b *builder) nearDoors(out *View, at, eye vec.V3) {
 	if len(f.field.at) != len(f.DoorAt) {
 		f.field.take(f.DoorAt, f.Doors) // filled in after the first View of the tick
 	}
-	if id := b.in.Subjects[b.me].ID; b.cone.Magnification == 0 && id.IsPlayer() {
-		w := f.field.around(id, eye, at, f.DoorRange, &b.found)
-		if of := (doorsOf{&f.field, id, w.made}); out.doored != of {
-			out.doors, out.doored = append(out.doors[:0], w.seen...), of
-		}
+	id := b.in.Subjects[b.me].ID
+	scoped := b.cone.Magnification > 0
+	if !id.IsPlayer() {
+		b.doorsOf(out, f.field.within(eye, f.DoorRange, &b.found), scoped, at)
 		return
 	}
+	w := f.field.around(id, eye, at, f.DoorRange, &b.found)
+	if scoped {
+		b.found = sized(b.found, (len(f.DoorAt)+63)/64)
+		for i := range w.seen {
+			k := w.seen[i].Index
+			b.found[k/64] |= 1 << (k % 64)
+		}
+		b.doorsOf(out, b.found, true, at)
+		return
+	}
+	if of := (doorsOf{&f.field, id, w.made}); out.doored != of {
+		out.doors, out.doored = append(out.doors[:0], w.seen...), of
+	}
+}
+
+// doorsOf tells of the doors of which found has a bit, and with scoped of those in the
+// viewer's cone.
+func (b *builder) doorsOf(out *View, found []uint64, scoped bool, at vec.V3) {
+	f := b.f
+	if scoped {
+		f.field.inCone(&b.cone, found)
+	}
 	out.doors, out.doored = out.doors[:0], doorsOf{}
-	for w, word := range f.field.within(eye, f.DoorRange, &b.cone, &b.found) {
+	for w, word := range found {
 		for ; word != 0; word &= word - 1 {
 			i := w*64 + bits.TrailingZeros64(word)
 			out.doors = append(out.doors, DoorSeen{Index: i, State: f.Doors[i], Near: atDoor(&f.DoorAt[i], at)})

@@ -35,7 +35,8 @@ func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 				s.in.Viewers[v].Scope = vis.Scope{Magnification: 4, HalfDeg: 3 + 10*r.Float(), RangeM: 50 + 300*r.Float(), TurnDPS: 60, Since: s.in.Tick, Last: s.in.Tick}
 			}
 		}
-		for step := range 8 {
+		far := []float32{0.1, 3}[round%2]
+		for step := range 24 - round%2*16 {
 			s.next()
 			for range r.Intn(3) {
 				s.frame.Doors[r.Intn(n)] = state.DoorState{Open: r.Intn(2) == 0, Start: state.Tick(step), From: uint16(r.Intn(1 << 16))}
@@ -44,7 +45,7 @@ func TestDoorsInRangeAreThoseMeasuredOneByOne(t *testing.T) {
 				if r.Intn(3) == 0 {
 					continue
 				}
-				d := vec.V3{X: r.Signed(), Y: r.Signed()}.Scale(float32(min(step, 1)) * 3)
+				d := vec.V3{X: r.Signed(), Y: r.Signed()}.Scale(float32(min(step, 1)) * far)
 				it := &s.in.Subjects[v]
 				it.Pos, it.Eye, it.Chest = it.Pos.Add(d), it.Eye.Add(d), it.Chest.Add(d)
 				s.frame.Own[v].Player.Pos = it.Pos

@@ -44,7 +44,7 @@ type Frame struct {
 	field  doorField
 	broken []PieceSeen
 	ears   []*hear.Memory // by id, of those for whom a View of their own was built
-	b      builder
+	maker  Maker
 }
 
 // Own is what a client is told of itself: its predicted state, and how its
@@ -75,11 +75,28 @@ func (f *Frame) Reset(tick state.Tick) {
 	f.ready = false
 }
 
-// prepare indexes the subjects, once per tick.
-func (f *Frame) prepare(in *Input) {
+// Prepare makes out what all Views of a tick have in common, when Frame and Input are
+// filled. Build does it when nobody has.
+func (f *Frame) Prepare(in *Input) {
+	if f.ready {
+		return
+	}
 	f.field.take(f.DoorAt, f.Doors)
 	f.index.fill(in.Subjects)
 	f.breaks()
+	last := state.ID(0)
+	for i := range in.Viewers {
+		if id := in.Viewers[i].ID; id.IsPlayer() {
+			last = max(last, id)
+		}
+	}
+	for i := range in.Subjects {
+		if id := in.Subjects[i].ID; id.IsPlayer() {
+			last = max(last, id)
+		}
+	}
+	f.field.grow(last)
+	f.listen(last)
 	f.ready = true
 }
 

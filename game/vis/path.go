@@ -9,21 +9,33 @@ const pathMS = 125
 // maxPath bounds a path, in places.
 const maxPath = 7
 
+// since is from when on somebody is in a View, and how finely it was told last.
+type since struct {
+	id     state.ID
+	kind   state.Kind
+	detail state.Detail
+	tick   state.Tick
+}
+
 // since finds out who is new in the View, and where they came from.
 func (b *builder) since(out *View) {
 	before := out.before
+	out.now = out.now[:0]
+	fresh := state.Tick(pathMS * b.in.TickRate / 1000)
+	b.looks()
 	for i := range out.known {
 		k := &out.known[i]
 		k.Since = out.tick
 		was := state.Near
-		for len(before) > 0 && before[0].ID < k.ID {
+		for len(before) > 0 && before[0].id < k.ID {
 			before = before[1:]
 		}
-		if len(before) > 0 && before[0].ID == k.ID && before[0].Kind == k.Kind {
-			k.Since, was = before[0].Since, before[0].Detail
+		if len(before) > 0 && before[0].id == k.ID && before[0].kind == k.Kind {
+			k.Since, was = before[0].tick, before[0].detail
 		}
 		k.Detail = b.detail(k, was)
-		if k.Kind == state.KindPlayer && b.f.Past != nil && out.tick-k.Since <= state.Tick(pathMS*b.in.TickRate/1000) {
+		out.now = append(out.now, since{k.ID, k.Kind, k.Detail, k.Since})
+		if k.Kind == state.KindPlayer && b.f.Past != nil && out.tick-k.Since <= fresh {
 			k.Path = b.path(out, &k.Entity)
 		}
 	}

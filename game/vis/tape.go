@@ -29,14 +29,14 @@ func (t *Tape) Reset() {
 	for i := range t.ring {
 		t.ring[i].taped = false
 	}
-	t.live.tick, t.live.known = 0, t.live.known[:0]
+	t.live.tick, t.live.known, t.live.now = 0, t.live.known[:0], t.live.now[:0]
 }
 
 // Record adds what viewer row v is told of a tick, as somebody would be who watched
 // it: with its own body and its own noises. Frame and Input must be of one tick, and
 // the Answer one that Gate has been through.
 func (t *Tape) Record(f *Frame, in *Input, ans *Answer, v int) {
-	build(f, in, ans, v, &t.live, true)
+	f.maker.build(f, in, ans, v, &t.live, true)
 	slot := &t.ring[f.Tick%state.Tick(len(t.ring))]
 	t.live.copyTo(slot)
 	slot.taped = true
@@ -61,6 +61,7 @@ func (t *Tape) Replay(of, now state.Tick, own *Own, out *View) bool {
 	for i := range out.known {
 		k := &out.known[i]
 		k.Since += late
+		out.now[i].tick = k.Since
 		switch k.Kind { // these tell when they began
 		case state.KindSmoke:
 			k.Stride += uint16(late)
@@ -92,6 +93,7 @@ func (v *View) copyTo(out *View) {
 	out.doored = doorsOf{} // the states may be moved in time
 	out.before, out.heard, out.waits = was.before, was.heard, was.waits
 	out.known = append(was.known[:0], v.known...)
+	out.now = append(was.now[:0], v.now...)
 	out.events = append(was.events[:0], v.events...)
 	out.doors = append(was.doors[:0], v.doors...)
 	out.pieces = append(was.pieces[:0], v.pieces...)
@@ -112,6 +114,7 @@ func (v *View) copyTo(out *View) {
 const (
 	viewBytes  = 216
 	knownBytes = 80
+	sinceBytes = 12
 	bodyBytes  = 32
 	eventBytes = 44
 	doorBytes  = 24
@@ -119,7 +122,7 @@ const (
 
 // bytes returns about how much memory a View takes.
 func (v *View) bytes() int {
-	return viewBytes + (cap(v.known)+cap(v.before))*knownBytes + cap(v.paths)*bodyBytes + cap(v.events)*eventBytes + (cap(v.doors)+cap(v.pieces))*doorBytes
+	return viewBytes + cap(v.known)*knownBytes + (cap(v.now)+cap(v.before))*sinceBytes + cap(v.paths)*bodyBytes + cap(v.events)*eventBytes + (cap(v.doors)+cap(v.pieces))*doorBytes
 }
 
 // Bytes returns about how much memory the Tape takes.

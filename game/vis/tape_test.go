@@ -47,6 +47,9 @@ func TestATapeCopiesAllOfAView(t *testing.T) {
 		v.known = append(v.known, k)
 		v.paths = append(v.paths, k.Path...)
 	}
+	for i := range v.known {
+		v.now = append(v.now, since{id: v.known[i].ID, tick: v.known[i].Since})
+	}
 	fillField(reflect.ValueOf(&v.own).Elem(), 3)
 	fillField(reflect.ValueOf(&v.events).Elem(), 5)
 	fillField(reflect.ValueOf(&v.doors).Elem(), 7)

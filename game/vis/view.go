@@ -16,7 +16,8 @@ type View struct {
 	tick   state.Tick
 	own    Own
 	known  []Known
-	before []Known // of the tick before, for Since
+	now    []since // those in known
+	before []since // and those of the tick before, for Since
 	paths  []state.Body
 	events []state.Event
 	doors  []DoorSeen
@@ -72,29 +73,38 @@ func (v *View) Events() []state.Event { return v.events }
 // Doors returns the doors that the client is told of.
 func (v *View) Doors() []DoorSeen { return v.doors }
 
+// Maker makes Views. A goroutine that makes some beside another has one of its own; the
+// zero Maker is ready.
+type Maker struct{ b builder }
+
 // Build makes out the View of viewer row v from the world and an Answer that Gate
 // has been through. Frame and Input must be of one tick.
 func Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
-	build(f, in, ans, v, out, false)
+	f.maker.Build(f, in, ans, v, out)
+}
+
+// Build is as the function Build. Between Frame.Prepare and the end of the tick several
+// goroutines may build Views of one Frame, Input and Answer with a Maker each, of viewers
+// who watch nobody (Input.Watches), each one's once: such a View depends on nothing that
+// another's changes. Whoever watches a player hears with that player's ears, so that its
+// View must not be built at the same time as that player's.
+func (m *Maker) Build(f *Frame, in *Input, ans *Answer, v int, out *View) {
+	m.build(f, in, ans, v, out, false)
 }
 
 // build is Build; with watched, as for somebody who watches the viewer.
-func build(f *Frame, in *Input, ans *Answer, v int, out *View, watched bool) {
-	if !f.ready {
-		f.prepare(in)
-	}
+func (m *Maker) build(f *Frame, in *Input, ans *Answer, v int, out *View, watched bool) {
+	f.Prepare(in)
 	switch gone := f.Tick - out.tick; {
 	case gone == 0: // built anew
 	case gone <= viewGap:
-		out.known, out.before = out.before, out.known
+		out.now, out.before = out.before, out.now
 	default:
 		out.before = out.before[:0]
 	}
 	out.known, out.paths, out.events, out.pieces = out.known[:0], out.paths[:0], out.events[:0], out.pieces[:0]
-	out.taped = false
-	out.tick = f.Tick
-	out.own = f.Own[v]
-	b := &f.b // not on the stack: it is handed on as an interface
+	out.tick, out.own, out.taped = f.Tick, f.Own[v], false
+	b := &m.b // not on the stack: it is handed on as an interface
 	*b = builder{f: f, in: in, ans: ans, v: v, self: in.Viewers[v].ID, found: b.found}
 	if watched {
 		b.self = 0
@@ -106,6 +116,9 @@ func build(f *Frame, in *Input, ans *Answer, v int, out *View, watched bool) {
 	b.hear(out)
 	*b = builder{found: b.found}
 }
+
+// Watches reports whether viewer v has no living body and watches somebody.
+func (in *Input) Watches(v int) bool { return in.Viewers[v].Spectating != 0 && in.body(v) == nil }
 
 // viewGap is how many ticks may pass without a View of somebody before everyone in
 // the next one has just come into view.
@@ -120,16 +133,19 @@ type builder struct {
 	self  state.ID // whose client this is for; 0 that of somebody else, who watches
 	me    int      // subject whose eyes and ears these are; -1 none
 	alive bool
-	look  vec.V3   // direction of its view; zero: none
-	cone  Sector   // of its optic; zero: none
-	found []uint64 // scratch
+	look  vec.V3 // direction of its view; zero: none
+	cone  Sector // of its optic; zero: none
+	// Its eye, or where it is without one, and what aiming makes of distances.
+	from   vec.V3
+	narrow float32
+	found  []uint64 // scratch
 }
 
 // place finds whose eyes the viewer looks through: its own, or those of the
 // player whom it watches.
 func (b *builder) place() {
 	row := b.v
-	if b.in.body(row) == nil && b.in.Viewers[row].Spectating != 0 {
+	if b.in.Watches(row) {
 		row = watched(b.in, row)
 	}
 	b.me = -1
@@ -160,7 +176,8 @@ func (b *builder) entities(out *View) {
 				continue
 			}
 			i := b.v*b.ans.Subjects + s
-			k := Known{Entity: b.f.Entities[s], Reason: b.ans.Reason[i]}
+			out.known = append(out.known, Known{Entity: b.f.Entities[s], Reason: b.ans.Reason[i]})
+			k := &out.known[len(out.known)-1]
 			if k.Still = b.ans.Interval[i] == NoNews; !k.Still {
 				k.Interval = state.IntervalTicks(b.ans.Interval[i], b.in.TickRate)
 			}
@@ -180,7 +197,6 @@ func (b *builder) entities(out *View) {
 			if k.Owner != 0 && !b.isKnown(k.Owner) {
 				k.Owner = 0
 			}
-			out.known = append(out.known, k)
 		}
 	}
 	// Subjects come by ascending id but for reused things: nearly sorted.
@@ -241,7 +257,8 @@ func (b *builder) doors(out *View) {
 	}
 }
 
-func (b *builder) hear(out *View) {
+// listener is the viewer as hear knows it.
+func (b *builder) listener(out *View) hear.Listener {
 	l := hear.Listener{Self: b.self, Ears: b.in.Viewers[b.v].ID}
 	if b.me >= 0 {
 		l.Ears, l.Team = b.in.Subjects[b.me].ID, b.in.Subjects[b.me].Team
@@ -249,6 +266,11 @@ func (b *builder) hear(out *View) {
 			l.Rules, l.Memory, l.Tick, l.At = b.f.Sounds, &out.heard, out.tick, b.in.Subjects[b.me].Eye
 		}
 	}
+	return l
+}
+
+func (b *builder) hear(out *View) {
+	l := b.listener(out)
 	if b.self != 0 && l.Ears == b.self {
 		b.f.heardBy(l.Ears, &out.heard)
 	} else {
@@ -257,7 +279,7 @@ func (b *builder) hear(out *View) {
 	out.heard.Begin(&l, b)
 	b.hearWaits(out, &l)
 	for i := range b.f.Events {
-		if b.waits(out, &b.f.Events[i]) {
+		if b.isNothing(&l, &b.f.Events[i]) || b.waits(out, &b.f.Events[i]) {
 			continue
 		}
 		if ev, ok := hear.Route(&l, b, &b.f.Events[i]); ok {
@@ -269,13 +291,17 @@ func (b *builder) hear(out *View) {
 // heardBy notes whose Memory it is that a player hears with, for those who watch it;
 // heardOf returns it, nil when there is none.
 func (f *Frame) heardBy(id state.ID, m *hear.Memory) {
-	if !id.IsPlayer() {
-		return
+	if id.IsPlayer() {
+		f.listen(id)
+		f.ears[id] = m
 	}
+}
+
+// listen makes room for the ears of all players up to an id: after Prepare there is.
+func (f *Frame) listen(id state.ID) {
 	for len(f.ears) <= int(id) {
 		f.ears = append(f.ears, nil)
 	}
-	f.ears[id] = m
 }
 
 func (f *Frame) heardOf(id state.ID) *hear.Memory {

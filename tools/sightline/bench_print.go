@@ -60,6 +60,9 @@ func printMatch(out io.Writer, f *scenario.Figures) error {
 		if w := f.PolicyWait; w != nil {
 			t.row("  and the wait for the policy, ms", "p50 %.3f  p99 %.3f", w.P50, w.P99)
 		}
+		if f.ViewsBeside != nil {
+			t.row("  Views on a second thread, ms a tick", "%.3f, waited for %.3f", *f.ViewsBeside, *f.BesideWait)
+		}
 		t.opt("policy, ms of CPU a tick", "%.3f", f.PolicyCPU, 1)
 		if f.FallbackCPU != nil {
 			t.opt("  its fallback", "%.3f", f.FallbackCPU, 1)
