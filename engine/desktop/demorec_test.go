@@ -14,8 +14,10 @@ import (
 	"github.com/sightline-engine/sightline/engine/desktop"
 	"github.com/sightline-engine/sightline/engine/server"
 	"github.com/sightline-engine/sightline/game/state"
+	"github.com/sightline-engine/sightline/game/tables"
 	"github.com/sightline-engine/sightline/game/vis"
 	"github.com/sightline-engine/sightline/game/vis/deaddrop"
+	"github.com/sightline-engine/sightline/net/wire"
 )
 
 // full is a disk with room for n bytes.
@@ -81,12 +83,20 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 	}
 	say(200, "a", "record a")
 	say(300, "twice", "record b")
+	from, eye := state.Tick(0), float32(1.2)
+	m.at[m.tick+310] = func() {
+		var err error
+		if from, err = m.srv.ChangeTables([]tables.Value{{Name: "movement.stand_eye", To: eye}}, 0); err != nil {
+			t.Error(err)
+		}
+	}
 	say(600, "stop", "stop")
 	say(604, "again", "stop")
 	say(608, "same", "record a")
 	say(612, "out", "record ../../x")
-	m.at[m.tick+616] = func() { room = 3000; cfg.Registry.Exec("record full", io.Discard) }
+	m.at[m.tick+616] = func() { room = 6000; cfg.Registry.Exec("record full", io.Discard) }
 	say(840, "over", "stop")
+	m.at[m.tick+842] = func() { room = 0 }
 	say(844, "next", "record next")
 	m.at[m.tick+860] = func() { m.srv.Next() }
 	var sum desktop.Summary
@@ -136,6 +146,13 @@ func TestAClientRecordsWhatItIsTold(t *testing.T) {
 	var f demo.Frame
 	others, heard, named := 0, 0, 0
 	for r.Next(&f) == nil {
+		if after := int32(f.Tick-from) >= 0; after != (len(f.Tables) > 0) {
+			t.Fatalf("tick %d has %d bytes of tables, which are others from %d on", f.Tick, len(f.Tables), from)
+		} else if after {
+			if set, err := wire.ParseTables(f.Tables); err != nil || set.Movement.StandEye != eye {
+				t.Fatalf("tick %d: %v", f.Tick, err)
+			}
+		}
 		if len(f.Viewers) != 1 || f.Viewers[0].ID != 6 || f.Viewers[0].Own.Health == 0 && f.Entities[0].Pose&state.PoseDead == 0 {
 			t.Fatalf("tick %d: %+v", f.Tick, f.Viewers)
 		}
