@@ -80,24 +80,58 @@ func Commands(reg *console.Registry, h *Host, plain bool) {
 	}
 }
 
+// ask runs something between two ticks of the server and returns what it says; errors
+// are one sentence.
+func ask[T any](h *Host, do func(s *server.Server) T) (said T, err error) {
+	done := make(chan T, 1)
+	if !h.srv.Do(func(s *server.Server) { done <- do(s) }) {
+		return said, errBusy
+	}
+	select {
+	case said = <-done:
+		return said, nil
+	case <-time.After(answerWait):
+		return said, errSilent
+	}
+}
+
+// lines is what a command prints, or why it was not done.
+type lines struct {
+	text []string
+	err  error
+}
+
+// printed asks the server and prints its lines; the command's name begins the sentence
+// that says why something was not done.
+func (h *Host) printed(c *console.Call, name string, do func(s *server.Server) ([]string, error)) error {
+	said, err := ask(h, func(s *server.Server) (l lines) {
+		l.text, l.err = do(s)
+		return l
+	})
+	switch {
+	case err != nil:
+		return err
+	case said.err != nil:
+		return fmt.Errorf("%s: %w", name, said.err)
+	}
+	for _, l := range said.text {
+		c.Printf("%s\n", l)
+	}
+	return nil
+}
+
 func (h *Host) status(c *console.Call) error {
-	done := make(chan []string, 1)
-	if !h.srv.Do(func(s *server.Server) {
-		var lines []string
+	rows, err := ask(h, func(s *server.Server) (lines []string) {
 		for _, r := range s.Scores() {
 			lines = append(lines, fmt.Sprintf("%4d  %-32s %3d kills %3d deaths %4d ms%s\n", r.ID, r.Name, r.Kills, r.Deaths, r.Ping, map[bool]string{true: "  bot"}[r.Bot]))
 		}
-		done <- lines
-	}) {
-		return errBusy
+		return lines
+	})
+	if err != nil {
+		return err
 	}
-	select {
-	case lines := <-done:
-		for _, l := range lines {
-			c.Printf("%s", l)
-		}
-	case <-time.After(answerWait):
-		return errSilent
+	for _, l := range rows {
+		c.Printf("%s", l)
 	}
 	Summary(c.Out, h)
 	return nil
@@ -108,20 +142,15 @@ func (h *Host) kick(c *console.Call) error {
 	if len(c.Args) > 1 {
 		why = strings.Join(c.Args[1:], " ")
 	}
-	found := make(chan bool, 1)
-	if !h.srv.Do(func(s *server.Server) { found <- s.Kick(name, why) }) {
-		return errBusy
+	ok, err := ask(h, func(s *server.Server) bool { return s.Kick(name, why) })
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return fmt.Errorf("kick: nobody is named %q; status lists the players", name)
 	}
-	select {
-	case ok := <-found:
-		if !ok {
-			return fmt.Errorf("kick: nobody is named %q; status lists the players", name)
-		}
-		c.Printf("kicked %s: %s\n", name, why)
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+	c.Printf("kicked %s: %s\n", name, why)
+	return nil
 }
 
 func (h *Host) say(c *console.Call) error {

@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/server"
@@ -20,23 +19,15 @@ func (h *Host) door(c *console.Call) error {
 	if !ok {
 		return fmt.Errorf("door: %q is none of open, close and ajar", c.Args[1])
 	}
-	have := make(chan int, 1)
-	if !h.srv.Do(func(s *server.Server) {
+	n, err := ask(h, func(s *server.Server) int {
 		n := len(s.World().Doors())
 		if which < n {
 			s.Door(which, to)
 		}
-		have <- n
-	}) {
-		return errBusy
+		return n
+	})
+	if err == nil && which >= n {
+		return fmt.Errorf("door: there is no door %d, this level has %d", which, n)
 	}
-	select {
-	case n := <-have:
-		if which >= n {
-			return fmt.Errorf("door: there is no door %d, this level has %d", which, n)
-		}
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+	return err
 }

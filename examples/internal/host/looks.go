@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/server"
@@ -35,17 +34,9 @@ func (h *Host) observer(c *console.Call) error {
 	if !on && c.Args[1] != "off" {
 		return fmt.Errorf("observer: %q is neither on nor off", c.Args[1])
 	}
-	found := make(chan bool, 1)
-	if !h.srv.Do(func(s *server.Server) { found <- s.Observer(name, on) }) {
-		return errBusy
+	ok, err := ask(h, func(s *server.Server) bool { return s.Observer(name, on) })
+	if err == nil && !ok {
+		return fmt.Errorf("observer: there is no player %q: status lists them", name)
 	}
-	select {
-	case ok := <-found:
-		if !ok {
-			return fmt.Errorf("observer: there is no player %q: status lists them", name)
-		}
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+	return err
 }

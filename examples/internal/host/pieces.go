@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/server"
@@ -22,23 +21,15 @@ func (h *Host) piece(c *console.Call) error {
 	if c.Args[1] != "break" && c.Args[1] != "mend" {
 		return fmt.Errorf("piece: %q is neither break nor mend", c.Args[1])
 	}
-	have := make(chan int, 1)
-	if !h.srv.Do(func(s *server.Server) {
+	n, err := ask(h, func(s *server.Server) int {
 		n := len(s.World().Pieces())
 		if which < n {
 			s.Piece(which, c.Args[1] == "break")
 		}
-		have <- n
-	}) {
-		return errBusy
+		return n
+	})
+	if err == nil && which >= n {
+		return fmt.Errorf("piece: there is no piece %d, this level has %d", which, n)
 	}
-	select {
-	case n := <-have:
-		if which >= n {
-			return fmt.Errorf("piece: there is no piece %d, this level has %d", which, n)
-		}
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+	return err
 }

@@ -159,15 +159,15 @@ const shotLines = 12
 // explain prints what became of the last shots, of one player or of all, so that a
 // death can be explained.
 func (h *Host) explain(c *console.Call) error {
-	return h.explained(c, (*server.Server).Shots, "no shot has been fired")
+	return h.explained(c, "shots", (*server.Server).Shots, "no shot has been fired")
 }
 
 // evidence prints the last shots at players whom the shooter's client did not show.
 func (h *Host) evidence(c *console.Call) error {
-	return h.explained(c, (*server.Server).Evidence, "no shot has hit anybody who was not shown")
+	return h.explained(c, "evidence", (*server.Server).Evidence, "no shot has hit anybody who was not shown")
 }
 
-func (h *Host) explained(c *console.Call, get func(*server.Server, []server.Shot, state.ID, int) []server.Shot, none string) error {
+func (h *Host) explained(c *console.Call, command string, get func(*server.Server, []server.Shot, state.ID, int) []server.Shot, none string) error {
 	name, most := "", shotLines
 	for i, a := range c.Args {
 		if n, err := strconv.Atoi(a); err == nil && n > 0 && i == len(c.Args)-1 {
@@ -176,18 +176,15 @@ func (h *Host) explained(c *console.Call, get func(*server.Server, []server.Shot
 		}
 		name = a
 	}
-	done := make(chan []string, 1)
-	if !h.srv.Do(func(s *server.Server) {
+	return h.printed(c, command, func(s *server.Server) (lines []string, err error) {
 		of := state.ID(0)
 		if name != "" {
 			id, ok := s.ByName(name)
 			if !ok {
-				done <- []string{fmt.Sprintf("nobody is named %q; status lists the players", name)}
-				return
+				return nil, fmt.Errorf("nobody is named %q; status lists the players", name)
 			}
 			of = id
 		}
-		var lines []string
 		list := get(s, nil, of, most)
 		for i := range list {
 			lines = append(lines, s.Explain(&list[i]))
@@ -195,17 +192,6 @@ func (h *Host) explained(c *console.Call, get func(*server.Server, []server.Shot
 		if len(lines) == 0 {
 			lines = []string{none}
 		}
-		done <- lines
-	}) {
-		return errBusy
-	}
-	select {
-	case lines := <-done:
-		for _, l := range lines {
-			c.Printf("%s\n", l)
-		}
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+		return lines, nil
+	})
 }

@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/server"
@@ -14,17 +13,9 @@ func (h *Host) suppressor(c *console.Call) error {
 	if !on && c.Args[1] != "off" {
 		return fmt.Errorf("suppressor: %q is neither on nor off", c.Args[1])
 	}
-	found := make(chan bool, 1)
-	if !h.srv.Do(func(s *server.Server) { found <- s.Suppressor(name, on) }) {
-		return errBusy
+	ok, err := ask(h, func(s *server.Server) bool { return s.Suppressor(name, on) })
+	if err == nil && !ok {
+		return fmt.Errorf("suppressor: there is no player %q: status lists them; all is everybody", name)
 	}
-	select {
-	case ok := <-found:
-		if !ok {
-			return fmt.Errorf("suppressor: there is no player %q: status lists them; all is everybody", name)
-		}
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/server"
@@ -46,29 +45,7 @@ func (h *Host) table(c *console.Call) error {
 			}
 		}
 	}
-	type answer struct {
-		lines []string
-		err   error
-	}
-	done := make(chan answer, 1)
-	if !h.srv.Do(func(s *server.Server) {
-		lines, err := do(s)
-		done <- answer{lines, err}
-	}) {
-		return errBusy
-	}
-	select {
-	case a := <-done:
-		if a.err != nil {
-			return fmt.Errorf("table: %w", a.err)
-		}
-		for _, l := range a.lines {
-			c.Printf("%s\n", l)
-		}
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+	return h.printed(c, "table", do)
 }
 
 // aheadOf reads how far ahead a change is to be, if that is said.

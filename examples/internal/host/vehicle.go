@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/sightline-engine/sightline/engine/console"
 	"github.com/sightline-engine/sightline/engine/server"
@@ -54,27 +53,5 @@ func (h *Host) vehicle(c *console.Call) error {
 	default:
 		do = func(s *server.Server) ([]string, error) { return s.Vehicles(), nil }
 	}
-	type answer struct {
-		lines []string
-		err   error
-	}
-	done := make(chan answer, 1)
-	if !h.srv.Do(func(s *server.Server) {
-		lines, err := do(s)
-		done <- answer{lines, err}
-	}) {
-		return errBusy
-	}
-	select {
-	case a := <-done:
-		if a.err != nil {
-			return fmt.Errorf("vehicle: %w", a.err)
-		}
-		for _, l := range a.lines {
-			c.Printf("%s\n", l)
-		}
-		return nil
-	case <-time.After(answerWait):
-		return errSilent
-	}
+	return h.printed(c, "vehicle", do)
 }
