@@ -16,8 +16,9 @@ const besideLeast = 24
 // more than the other has begun.
 const besideChunk = 2
 
-// besideSpins is how often the tick looks whether the other is done before it sleeps:
-// some 30 µs, longer than a chunk takes.
+// besideSpins is how often one goroutine looks for the other before it sleeps: the tick
+// whether its Views are done, and the other whether there are some. Some 30 µs, longer
+// than a chunk takes and than the gate.
 const besideSpins = 1 << 15
 
 // beside builds Views on the goroutine of the ticks and on one more, which is asleep at
@@ -33,6 +34,7 @@ type beside struct {
 	after []*conn          // whose Views come after those
 	clock func() time.Time // of the other goroutine; nil: its work is not timed
 
+	soon   atomic.Bool   // there will be jobs before long
 	open   atomic.Int64  // jobs that nobody has taken, counted down; below 1: none
 	undone atomic.Int64  // jobs that are not finished
 	wake   chan struct{} // capacity 1; nil: there is no other goroutine
@@ -47,9 +49,23 @@ type beside struct {
 	waited time.Duration // by the tick, for what the other had begun
 }
 
+// rouse wakes the other goroutine shortly before there are jobs: until it runs takes as
+// long as some ten Views.
+func (b *beside) rouse(views int) {
+	if views < besideLeast || !b.helped() {
+		return
+	}
+	b.soon.Store(true)
+	select {
+	case b.wake <- struct{}{}:
+	default: // it is about to look
+	}
+}
+
 // build makes the Views of the jobs. The frame is prepared.
 func (b *beside) build(f *vis.Frame, in *vis.Input, ans *vis.Answer) {
 	if len(b.jobs) < besideLeast || !b.helped() {
+		b.soon.Store(false)
 		for _, c := range b.jobs {
 			b.own.Build(f, in, ans, c.row, &c.view)
 		}
@@ -62,6 +78,7 @@ func (b *beside) build(f *vis.Frame, in *vis.Input, ans *vis.Answer) {
 	}
 	b.undone.Store(int64(len(b.jobs)))
 	b.open.Store(int64(len(b.jobs))) // from now on they can be taken
+	b.soon.Store(false)
 	select {
 	case b.wake <- struct{}{}:
 	default: // it is about to look
@@ -112,6 +129,8 @@ func (b *beside) join() {
 func (b *beside) run() {
 	defer close(b.gone)
 	for range b.wake {
+		for i := 0; i < besideSpins && b.soon.Load(); i++ {
+		}
 		for jobs := b.take(); len(jobs) > 0; jobs = b.take() {
 			b.help(jobs)
 		}

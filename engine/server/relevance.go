@@ -145,6 +145,7 @@ func (s *Server) decide() *vis.Answer {
 		return &s.nobody
 	}
 	ans := s.match.Policy.Collect()
+	s.beside.rouse(len(s.in.Viewers))
 	vis.Gate(&s.in, ans)
 	known, withheld, viewers := vis.CountAll(&s.in, ans)
 	s.mu.Lock()

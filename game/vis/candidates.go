@@ -104,14 +104,16 @@ func Candidates(in *Input, rangeM float32) {
 		side, id := sideOf(me), me.ID
 		for i := range at {
 			p := &at[i]
-			dy := p.pos.Y - y
-			if dy > wide || dy < 0-wide {
+			if p.id == id || side != 0 && p.side == side {
 				continue
 			}
-			dx, dz := p.pos.X-x, p.pos.Z-z
-			if float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= limit && p.id != id && (side == 0 || p.side != side) {
-				asked[p.s>>6] |= 1 << (p.s & 63)
+			// Without a branch: whether it is near enough cannot be guessed.
+			dx, dy, dz := p.pos.X-x, p.pos.Y-y, p.pos.Z-z
+			is := uint64(0)
+			if float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= limit {
+				is = 1
 			}
+			asked[p.s>>6] |= is << (p.s & 63)
 		}
 		if in.Viewers[v].Scope.Magnification > 1 {
 			in.askCone(v, me, f, limit, &cone)

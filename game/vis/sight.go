@@ -18,6 +18,7 @@ type Sight struct {
 	tickRate int
 	level    *level.Level
 	changed  []vec.Box
+	unmoved  []bool // by door: it is closed and was never moved
 	pieces   pieces
 	clouds   scenery.Smokes
 	gone     []scenery.Cloud // scratch: those of the tick before
@@ -42,7 +43,15 @@ func NewSight(w *trace.World, tickRate int) *Sight {
 // Update takes the doors as they are at a tick. Doors without a state are closed.
 func (s *Sight) Update(doors []state.DoorState, tick state.Tick) {
 	s.changed = s.changed[:0]
+	if len(s.unmoved) != len(s.level.Doors) {
+		s.unmoved = make([]bool, len(s.level.Doors))
+	}
 	for i := range s.level.Doors {
+		never := i >= len(doors) || doors[i] == state.DoorState{}
+		if never && s.unmoved[i] {
+			continue
+		}
+		s.unmoved[i] = never
 		d := &s.level.Doors[i]
 		if d.Model <= 0 || d.Model >= len(s.scene.Poses) {
 			continue
