@@ -97,6 +97,8 @@ func (g *game) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 		if g.limit > 0 && n >= g.limit {
 			ops = append(ops, rules.Op{Kind: rules.OpAnnounce, Text: "Player " + strconv.Itoa(int(e.Actor)) + " wins."})
 			g.kills = [state.MaxPlayers + 1]uint16{}
+			// A round ends and the next begins: here other rules can take over.
+			ops = append(ops, rules.Op{Kind: rules.OpPhase, Value: rules.Live})
 			break
 		}
 	}

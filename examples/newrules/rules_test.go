@@ -32,16 +32,19 @@ func TestTheLimitWins(t *testing.T) {
 	if err := g.Start(m); err != nil {
 		t.Fatal(err)
 	}
-	said := 0
+	said, rounds := 0, 0
 	for tick := range state.Tick(4) {
 		in := &rules.TickIn{Tick: tick, Events: []state.Event{{Kind: state.EvKill, Actor: 1, Target: 2}}}
 		for _, op := range g.Tick(in, nil) {
-			if op.Kind == rules.OpAnnounce {
+			switch op.Kind {
+			case rules.OpAnnounce:
 				said++
+			case rules.OpPhase:
+				rounds++
 			}
 		}
 	}
-	if said != 2 {
-		t.Errorf("4 kills with a limit of 2: won %d times", said)
+	if said != 2 || rounds != 3 {
+		t.Errorf("4 kills with a limit of 2: won %d times, %d rounds begun", said, rounds)
 	}
 }

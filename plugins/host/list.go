@@ -23,3 +23,14 @@ func (s *Stage) Processes() []Process {
 
 // Processes lists the rules, for a list of all plugins.
 func (s *RulesStage) Processes() []Process { return []Process{{"decides", s.Stats()}} }
+
+// Coming names the rules that take over at the end of the round, "" when the present ones
+// stay; any goroutine may call it.
+func (s *RulesStage) Coming() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.swap == nil {
+		return ""
+	}
+	return name(&s.swap.cfg)
+}

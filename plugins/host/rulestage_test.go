@@ -171,14 +171,17 @@ func TestRulesChangeBetweenTwoRounds(t *testing.T) {
 	if a.stage.Stats().PID != pid {
 		t.Error("the rules changed while a round was played")
 	}
+	if next := a.stage.Coming(); next != "rules-duel" {
+		t.Errorf("%q waits for the end of the round", next)
+	}
 	for range 300 {
 		a.tick(nil)
 	}
 	if s := <-said; s != "rules-duel runs the match now, with the scores and the round of rules-duel" {
 		t.Error(s)
 	}
-	if n := a.stage.Stats().PID; n == pid || n == 0 || runs(pid) {
-		t.Errorf("process %d, now %d", pid, n)
+	if n := a.stage.Stats().PID; n == pid || n == 0 || runs(pid) || a.stage.Coming() != "" {
+		t.Errorf("process %d, now %d, and still to come %q", pid, n, a.stage.Coming())
 	}
 }
 

@@ -271,4 +271,4 @@ func (v *supervisor) close() {
 }
 
 var errFrozen = errors.New("it answered nothing for too long (frozen)")
-var errMisses = errors.New("it missed the deadline in half of the last 64 ticks")
+var errMisses = errors.New("it missed half of the last 64 deadlines")

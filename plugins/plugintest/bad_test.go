@@ -197,6 +197,9 @@ func (g *greet) Tick(in *rules.TickIn, ops []rules.Op) []rules.Op {
 		}
 		g.kept = in.Players
 	}
+	if g.bad == "late" && in.Tick == 5000 {
+		ops = append(ops, rules.SetTable(tables.Value{Name: "weapon.rifle.interval_ms", To: 1}, 0))
+	}
 	if g.n%40 == 0 && len(players) > 0 {
 		op := rules.Op{Kind: rules.OpHUD, ID: players[0].ID, Text: "ticks=" + strings.Repeat("i", int(g.n))}
 		switch {
@@ -287,6 +290,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"rules dice", "twice the same match, which begins with"},
 		{"rules memory", "from a saved state it wants a match that begins with"},
 		{"rules contradicts", "CrouchHeight 1.9 is above StandHeight 1.75"},
+		{"rules late", "s into a quiet match: it changes the tables from tick 0 on to what cannot be: weapon.rifle.interval_ms = 1 is outside"},
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestBad$")
 		cmd.Env = append(os.Environ(), envBad+"="+c.bad)

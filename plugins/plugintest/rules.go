@@ -22,6 +22,7 @@ func Rules(t *testing.T, spec rules.Spec, opt ...Options) {
 	match := func() *rules.Match { return rulestest.Match(maps.Clone(o.Settings), true) }
 	t.Run("settings", func(t *testing.T) { rulesSettings(t, guardRules(t, spec), match) })
 	t.Run("tables", func(t *testing.T) { rulesTables(t, guardRules(t, spec), match) })
+	t.Run("tables later", func(t *testing.T) { rulesTablesLater(t, guardRules(t, spec), match) })
 	t.Run("contract", func(t *testing.T) { rulesContract(t, guardRules(t, spec), match) })
 	if !t.Run("determinism", func(t *testing.T) { rulesDeterminism(t, guardRules(t, spec), match) }) {
 		return // who answers twice differently cannot go on the same

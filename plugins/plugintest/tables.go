@@ -59,6 +59,26 @@ func rulesTables(t *testing.T, spec rules.Spec, match func() *rules.Match) {
 	}
 }
 
+// laterS is how long a quiet match is played to see what becomes of its tables: rules
+// that change them do so by the minute.
+const laterS = 180
+
+// rulesTablesLater tries what rules make of the tables in a match of some minutes, in
+// which nothing else happens.
+func rulesTablesLater(t *testing.T, spec rules.Spec, match func() *rules.Match) {
+	m := match()
+	w, r := rulestest.New(2, 83), rulestest.Start(t, spec, m)
+	set, err := follow(m, r)
+	if err != nil {
+		return // of which the part before says something
+	}
+	for tick := range laterS * m.TickRate {
+		if why := set.fault(w.Tick(r)); why != "" {
+			t.Fatalf("tick %d, %d s into a quiet match: %s", tick, tick/m.TickRate, why)
+		}
+	}
+}
+
 // tabled follows what rules make of tables.
 type tabled struct{ own, begun, now tables.Set }
 

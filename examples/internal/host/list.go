@@ -34,5 +34,8 @@ func (h *Host) list(c *console.Call) error {
 				x.P50.Round(time.Microsecond), x.P99.Round(time.Microsecond), x.Memory>>20, way)
 		}
 	}
+	if next := p.rules.Coming(); next != "" {
+		c.Printf("rules  %s takes over at the end of the round\n", next)
+	}
 	return nil
 }

@@ -46,11 +46,12 @@ func (p *Pace) Tables() []tables.Value {
 }
 
 // Scaled appends what numbers of the tables are at so many percent, nothing of those
-// that it leaves as they are.
+// that it leaves as they are. A name that there is none of stays in what is returned, to
+// become 0: whoever asks for that change is told of the name, in a test or by the server.
 func Scaled(vs []tables.Value, set *tables.Set, percent int, names ...string) []tables.Value {
 	for _, name := range names {
 		was, err := set.Get(name)
-		if to := float32(was*float32(percent)) / 100; err == nil && to != was {
+		if to := float32(was*float32(percent)) / 100; err != nil || to != was {
 			vs = append(vs, tables.Value{Name: name, To: to})
 		}
 	}
