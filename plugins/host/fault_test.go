@@ -276,7 +276,7 @@ func TestLateAnswersAreHeldAndThePluginIsRestarted(t *testing.T) {
 	g := &guarded{t: t, p: p}
 	var in vis.Input
 	standing := 0
-	for tick := state.Tick(1); tick <= 400 && !strings.Contains(log.String(), "missed the deadline"); tick++ {
+	for tick := state.Tick(1); tick <= 400 && !strings.Contains(log.String(), "missed half of the last"); tick++ {
 		was := clock.Now()
 		p.Submit(sample.Input(&in, tick, 4))
 		if a := g.check(&in, clock.collect(p, tick >= 10)); a.Source == vis.FromStanding {
@@ -288,7 +288,7 @@ func TestLateAnswersAreHeldAndThePluginIsRestarted(t *testing.T) {
 	if standing == 0 {
 		t.Error("no standing answer was used")
 	}
-	if !strings.Contains(log.String(), "missed the deadline") {
+	if !strings.Contains(log.String(), "missed half of the last") {
 		t.Error("the log does not say why")
 	}
 }

@@ -315,7 +315,7 @@ func TestMissesAreThoseOfOneLife(t *testing.T) {
 			answered(tick)
 		}
 	})
-	if s := r.Stats(); s.Restarts != 2 || !strings.Contains(log.String(), "it missed the deadline in half") {
+	if s := r.Stats(); s.Restarts != 2 || !strings.Contains(log.String(), "it missed half of the last") {
 		t.Errorf("after 39 ticks without an answer: %+v", s)
 	}
 }
