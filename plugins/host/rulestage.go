@@ -403,6 +403,10 @@ func (s *RulesStage) Stats() Stats {
 	return s.live.Stats()
 }
 
+// ErrMatchEnded is what a change of rules ends with that was still waiting for the end of
+// the round when the match ended.
+var ErrMatchEnded = errors.New("the match ended before the round did")
+
 // Close ends everything and waits for it.
 func (s *RulesStage) Close() {
 	s.mu.Lock()
@@ -416,7 +420,7 @@ func (s *RulesStage) Close() {
 				n.r.Close()
 			}
 		}
-		w.done("", errReplaced)
+		w.done("", ErrMatchEnded)
 	}
 	if live != nil {
 		live.Close()

@@ -185,6 +185,23 @@ func TestRulesChangeBetweenTwoRounds(t *testing.T) {
 	}
 }
 
+// TestAMatchThatEndsSaysSoToTheRulesThatWait: nobody is told of another cause.
+func TestAMatchThatEndsSaysSoToTheRulesThatWait(t *testing.T) {
+	t.Parallel()
+	a := newAct(t, host.Pause)
+	for range 100 {
+		a.tick(nil)
+	}
+	said := make(chan error, 1)
+	if err := a.stage.Swap(a.cfg, nil, func(_ string, err error) { said <- err }); err != nil {
+		t.Fatal(err)
+	}
+	a.stage.Close()
+	if err := <-said; err != host.ErrMatchEnded {
+		t.Error(err)
+	}
+}
+
 // TestOtherRulesBeginAfresh: rules that cannot read the state of those before begin the
 // match with the players who are there, and say so.
 func TestOtherRulesBeginAfresh(t *testing.T) {

@@ -88,6 +88,10 @@ func (h *Host) onRules(name string) {
 	rc := l.rc
 	rc.Name, rc.Match.Settings = name, h.set.rules(name)
 	err := l.stage.Swap(rc, linkedRules(name), func(said string, err error) {
+		if errors.Is(err, plugin.ErrMatchEnded) {
+			h.sayLine("plugin.rules: %v: %s has the next level", err, h.set.Rules.Get())
+			return
+		}
 		if err != nil {
 			h.noRules(l.stage, name, err)
 			return
