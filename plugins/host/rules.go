@@ -45,6 +45,11 @@ const ahead = 32
 // four times what ten seconds of it should take.
 const catchUp = 2
 
+// lateShare is for what share of a second rules may be late before that counts against
+// them: their operations are then done so much later, which costs less than another
+// process does on a machine that is merely busy. Half of what is taken for frozen.
+const lateShare = 8
+
 // Rules is a rules process that may end and come back. It is a rules.Runner.
 type Rules struct {
 	cfg   RulesConfig
@@ -95,7 +100,7 @@ type rulesLife struct {
 	differed bool // said already
 
 	// The tick's goroutine only.
-	missed uint64 // which of its last 64 ticks it missed: those of a life before are not its own
+	missed uint64 // in which of its last 64 ticks it was too late: those of a life before are not its own
 	age    int    // in ticks, until it has caught up
 	caught bool   // with the ticks of the journal: from then on a late answer is a miss
 }
@@ -217,7 +222,10 @@ func (r *Rules) Take() []rules.Op {
 	r.mu.Lock()
 	r.out, r.due = r.due, r.out[:0]
 	rl := r.live
-	behind := r.any && !(rl.anyAns && rl.answered == r.last)
+	behind := 0
+	if r.any {
+		behind = r.journal.behind(rl.answered, rl.anyAns)
+	}
 	live := l != nil && rl.life == l
 	frozen := live && !r.cfg.Wait && rl.open > 0 && now.Sub(rl.owing) > r.cfg.Frozen
 	switch {
@@ -229,11 +237,13 @@ func (r *Rules) Take() []rules.Op {
 	r.mu.Unlock()
 	if live {
 		rl.age++
-		rl.caught = rl.caught || !behind || rl.age > catchUp*r.cfg.TickRate
+		rl.caught = rl.caught || behind == 0 || rl.age > catchUp*r.cfg.TickRate
 		rl.missed <<= 1
-		if behind && rl.caught {
-			rl.missed |= 1
+		if behind > 0 && rl.caught {
 			r.count.add(func(s *Stats) { s.Misses++ })
+			if behind > r.cfg.TickRate/lateShare {
+				rl.missed |= 1
+			}
 		}
 		switch {
 		case frozen:
