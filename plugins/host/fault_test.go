@@ -236,6 +236,12 @@ func freeze(t *testing.T, stream bool) {
 		p.Submit(sample.Input(&in, tick, 6))
 		a := g.check(&in, clock.collect(p, tick >= 10 && p.Stats().PID == pid))
 		r.Submit(sample.Tick(&rin, tick, 6))
+		if tick == 10 { // else the clock runs before anything is owed
+			eventually(t, 30*time.Second, "a tick is with both", func() bool {
+				ps, rs := p.Stats(), r.Stats()
+				return ps.Sent > ps.Received && rs.Sent > rs.Received
+			})
+		}
 		took := clock.Now().Sub(was)
 		worst = max(worst, took)
 		ps, rs := p.Stats(), r.Stats()
