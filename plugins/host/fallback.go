@@ -76,9 +76,9 @@ func copyInput(dst, src *vis.Input) {
 // both. Who needs its decision sooner makes it himself. While no plugin decides it begins
 // at once. When it is slower than the ticks it leaves some out, the newest never.
 //
-// The goroutine sleeps until the next batch should be due: to be woken for each would
-// cost the ticks more than all else that is done to ask a policy. After some rounds
-// without a batch it sleeps until it is woken.
+// The goroutine sleeps until the next batch should be due: to be woken for each would be
+// a system call on the ticks' thread. After some rounds without a batch it sleeps until it
+// is woken.
 type fallback struct {
 	policy vis.Policy
 	pool   *pool
