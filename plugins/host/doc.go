@@ -11,8 +11,7 @@
 //     policy at a time, the newest waits, older ones are dropped. Rules get every
 //     tick, from a journal.
 //  3. A second goroutine per life receives, checks and keeps the newest answer.
-//  4. The fallback decides the same batch on a goroutine of its own, when the answer is
-//     usually there, or sooner for whoever needs it.
+//  4. The fallback decides the same batch on a goroutine of its own.
 //  5. Policy.Collect waits until the deadline and returns the answer, or what the
 //     standing answer's holds and the fallback permit (see standing.go). Rules.Take
 //     returns the operations that have come since, without waiting.

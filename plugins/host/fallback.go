@@ -2,7 +2,6 @@ package host
 
 import (
 	"sync"
-	"time"
 
 	"github.com/sightline-engine/sightline/game/state"
 	"github.com/sightline-engine/sightline/game/vis"
@@ -70,145 +69,86 @@ func copyInput(dst, src *vis.Input) {
 	dst.Standing = nil // of the plugin that is asked, if any
 }
 
-// fallback decides every batch, so that its caches are warm when it is needed: on a
-// goroutine of its own, which begins when the plugin's answer is usually there and the
-// tick is over with it, since on a machine of two processors it would take that time from
-// both. Who needs its decision sooner makes it himself. While no plugin decides it begins
-// at once. When it is slower than the ticks it leaves some out, the newest never.
-//
-// The goroutine sleeps until the next batch should be due: to be woken for each would be
-// a system call on the ticks' thread. After some rounds without a batch it sleeps until it
-// is woken.
+// fallback decides every batch on a goroutine of its own, so that its caches are
+// warm when it is needed. When it is slower than the ticks it leaves some out, the
+// newest never.
 type fallback struct {
 	policy vis.Policy
 	pool   *pool
-	lag    time.Duration // from a submit until it begins
-	every  time.Duration // between two submits, as a rule
 	wake   chan struct{} // capacity 1
 	quit   chan struct{}
 	over   sync.WaitGroup
 
-	mu     sync.Mutex
-	cond   *sync.Cond // busy is false
-	next   *batch
-	at     time.Time // when next was submitted
-	asleep bool      // until it is woken
-	busy   bool
-	work   vis.Answer // whoever is busy has it
-	out    vis.Answer // of the newest batch that was decided; stable until the next submit
-	has    bool
+	mu   sync.Mutex
+	cond *sync.Cond
+	next *batch
+	busy bool
+	out  vis.Answer // of the newest batch that was decided; stable until the next submit
+	has  bool
 }
 
-// idleRounds is after how many looks without a batch it sleeps until it is woken.
-const idleRounds = 4
-
-// newFallback returns one for so many ticks a second, whose decision is wanted at the
-// deadline at the latest.
-func newFallback(p vis.Policy, pl *pool, deadline time.Duration, tickRate int) *fallback {
-	f := &fallback{
-		policy: p, pool: pl, lag: deadline * 3 / 4, every: time.Second / time.Duration(tickRate),
-		wake: make(chan struct{}, 1), quit: make(chan struct{}),
-	}
+func newFallback(p vis.Policy, pl *pool) *fallback {
+	f := &fallback{policy: p, pool: pl, wake: make(chan struct{}, 1), quit: make(chan struct{})}
 	f.cond = sync.NewCond(&f.mu)
 	f.over.Add(1)
 	go f.run()
 	return f
 }
 
-// submit hands a batch over. With all set the one before is decided first, so that none
-// is left out; now is for a decision that will be needed.
-func (f *fallback) submit(b *batch, all, now bool) {
+// submit hands a batch over. With all set it first waits until the one before is
+// decided, so that none is left out.
+func (f *fallback) submit(b *batch, all bool) {
 	f.mu.Lock()
-	if all {
-		f.catchUp()
+	for all && (f.busy || f.next != nil) {
+		f.cond.Wait()
 	}
 	f.pool.drop(f.next)
-	f.next, f.at = f.pool.hold(b), time.Now()
-	if now {
-		f.at = f.at.Add(-f.lag)
-	}
-	now = now || f.asleep
-	f.asleep = false
+	f.next = f.pool.hold(b)
 	f.mu.Unlock()
-	if now {
-		signal(f.wake)
+	select {
+	case f.wake <- struct{}{}:
+	default:
 	}
 }
 
-// answer returns the decision on the batch that was submitted last. It stays valid until
-// the next submit.
+// answer waits for the decision on the batch that was submitted last. It stays
+// valid until the next submit.
 func (f *fallback) answer(tick state.Tick) *vis.Answer {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.catchUp()
+	for f.busy || f.next != nil {
+		f.cond.Wait()
+	}
 	if !f.has || f.out.Tick != tick {
 		return nil
 	}
 	return &f.out
 }
 
-// catchUp returns when the newest batch is decided. Under f.mu.
-func (f *fallback) catchUp() {
-	for f.busy {
-		f.cond.Wait()
-	}
-	if f.next != nil {
-		f.decide()
-	}
-}
-
-// decide decides the newest batch. Under f.mu, which it lets go of meanwhile; nobody is
-// busy.
-func (f *fallback) decide() {
-	b := f.next
-	f.next, f.busy = nil, true
-	f.mu.Unlock()
-	f.work.Reset(&b.in)
-	f.policy.Decide(&b.in, &f.work)
-	f.mu.Lock()
-	f.out, f.work = f.work, f.out
-	f.has, f.busy = true, false
-	f.cond.Broadcast()
-	f.pool.drop(b)
-}
-
 func (f *fallback) run() {
 	defer f.over.Done()
-	timer := time.NewTimer(f.lag)
-	defer timer.Stop()
-	idle := 0
+	var work vis.Answer
 	for {
-		f.mu.Lock()
-		left := f.lag - time.Since(f.at) // until it is to begin
-		switch {
-		case f.busy: // somebody else is
-			left = f.lag
-		case f.next == nil && left+f.every > 0: // done: what comes next is not due
-			left += f.every
-		case f.next == nil:
-			left = f.lag
-			idle++
-		case left <= 0:
-			idle = 0
-			f.decide()
-			left = f.lag + f.every - time.Since(f.at)
-		}
-		f.asleep = idle >= idleRounds
-		asleep := f.asleep
-		f.mu.Unlock()
-		wait := timer.C
-		if asleep {
-			wait = nil
-		} else {
-			timer.Reset(max(left, time.Millisecond))
-		}
 		select {
 		case <-f.quit:
 			return
 		case <-f.wake:
-			idle = 0
-		case <-wait:
 		}
+		f.mu.Lock()
+		b := f.next
+		f.next, f.busy = nil, b != nil
+		f.mu.Unlock()
+		if b == nil {
+			continue
+		}
+		work.Reset(&b.in)
+		f.policy.Decide(&b.in, &work)
+		f.mu.Lock()
+		f.out, work = work, f.out
+		f.has, f.busy = true, false
+		f.cond.Broadcast()
+		f.mu.Unlock()
+		f.pool.drop(b)
 	}
 }
 
@@ -218,5 +158,6 @@ func (f *fallback) close() {
 	f.mu.Lock()
 	f.pool.drop(f.next)
 	f.next = nil
+	f.cond.Broadcast()
 	f.mu.Unlock()
 }

@@ -125,7 +125,7 @@ func StartPolicy(ctx context.Context, cfg PolicyConfig) (*Policy, error) {
 		return nil, err
 	}
 	if cfg.Fallback != nil {
-		p.fb = newFallback(cfg.Fallback, &p.pool, p.cfg.Deadline, p.cfg.TickRate)
+		p.fb = newFallback(cfg.Fallback, &p.pool)
 	}
 	return p, nil
 }
@@ -231,7 +231,7 @@ func (p *Policy) Submit(in *vis.Input) {
 		}
 	}
 	if p.fb != nil {
-		p.fb.submit(b, p.cfg.Wait, p.now == nil || p.out.Source != vis.FromPolicy)
+		p.fb.submit(b, p.cfg.Wait)
 	}
 	p.count.add(func(s *Stats) { s.Ticks++ })
 }
