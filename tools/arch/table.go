@@ -42,7 +42,8 @@ var table = []Row{
 	{[]string{"game/vec"}, nil, nil, "must be auditable for rounding"},
 	{[]string{"game/level/..."}, []string{"game/vec"}, nil, "loads in server, client, policy process and tools"},
 	{[]string{"game/state"}, []string{"game/vec"}, nil, "words that everyone shares; no behaviour beyond small helpers"},
-	{[]string{"game/tables"}, []string{"game/vec", "game/state"}, nil, "data only"},
+	{[]string{"game/words"}, nil, nil, "strings only"},
+	{[]string{"game/tables"}, []string{"game/vec", "game/state", "game/words"}, nil, "data only"},
 	{[]string{"game/scenery"}, []string{"game/vec", "game/level", "game/state"}, nil, "predicted on both sides"},
 	{[]string{"game/trace"}, []string{"game/vec", "game/level", "game/scenery", "game/state"}, nil, "hot; no allocation"},
 	{[]string{"game/vehicle"}, []string{"game/vec", "game/level", "game/state", "game/tables"}, nil,
@@ -107,7 +108,7 @@ var table = []Row{
 
 	// engine: time, sessions, settings.
 	{[]string{"engine/tick"}, nil, nil, "a pure value"},
-	{[]string{"engine/console"}, nil, nil, "settings know nothing of what they set"},
+	{[]string{"engine/console"}, []string{"game/words"}, nil, "settings know nothing of what they set"},
 	{[]string{"engine/asset/..."}, nil, nil, "finds bytes; does not know what they are for"},
 	{[]string{"engine/config"}, []string{"engine/console"}, []string{toml}, "the only importer of TOML; others are handed plain structs"},
 	{[]string{"engine/demo"}, []string{"game/vec", "game/state", "game/vis", "net/wire", "net/bits"}, nil, "a format with a reader and a writer"},
