@@ -91,25 +91,9 @@ func (s *Server) Coming() []string {
 	var out []string
 	for i := range s.match.tab.coming {
 		c := &s.match.tab.coming[i]
-		out = append(out, fmt.Sprintf("in %.1f s, tick %d: %s", float64(int32(c.from-s.Tick()))/float64(s.cfg.TickRate), c.from, say(c.vs)))
+		out = append(out, fmt.Sprintf("in %.1f s, tick %d: %s", float64(int32(c.from-s.Tick()))/float64(s.cfg.TickRate), c.from, tables.Line(c.vs)))
 	}
 	return out
-}
-
-// say puts values into a line.
-func say(vs []tables.Value) string {
-	const most = 6
-	line := ""
-	for i, v := range vs {
-		if i == most {
-			return line + fmt.Sprintf(" and %d more", len(vs)-most)
-		}
-		if i > 0 {
-			line += ", "
-		}
-		line += v.String()
-	}
-	return line
 }
 
 // ChangeTables changes the tables from a tick on, which is returned: as early as can be,
@@ -175,7 +159,7 @@ func (s *Server) changeTables(base *tables.Set, vs []tables.Value, from state.Ti
 			s.tellTables(to, &msg)
 		}
 	}
-	s.log.Info("tables will change", "values", say(c.vs), "from", from, "version", set.Version)
+	s.log.Info("tables will change", "values", tables.Line(c.vs), "from", from, "version", set.Version)
 	return from, &a.coming[len(a.coming)-1].set, nil
 }
 
@@ -210,7 +194,7 @@ func (s *Server) turnTables() {
 		}
 		m.Tables, m.tab.hash, m.tab.since, m.tab.news = c.set, c.hash, next, true
 		m.fade = m.Tables.FlashFade()
-		s.log.Info("tables have changed", "values", say(c.vs), "tick", next, "version", c.set.Version)
+		s.log.Info("tables have changed", "values", tables.Line(c.vs), "tick", next, "version", c.set.Version)
 		if h := s.cfg.Hooks.Tables; h != nil {
 			h(next, &m.Tables, c.vs)
 		}

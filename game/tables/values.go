@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 )
 
 // Value is one number of a set by its name: what rules change.
@@ -20,6 +21,23 @@ type Value struct {
 }
 
 func (v Value) String() string { return fmt.Sprintf("%s = %v", v.Name, v.To) }
+
+// Line puts values into a line for a log: the first six, and how many more there are.
+func Line(vs []Value) string {
+	const most = 6
+	var b strings.Builder
+	for i, v := range vs {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(vs)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%.64s = %v", v.Name, v.To)
+	}
+	return b.String()
+}
 
 // MaxChange is the most values that are changed at once.
 const MaxChange = 64

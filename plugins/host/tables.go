@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sightline-engine/sightline/game/rules"
 	"github.com/sightline-engine/sightline/game/tables"
@@ -55,19 +54,7 @@ func said(vs []tables.Value) string {
 	if len(vs) == 0 {
 		return "the server's"
 	}
-	const most = 4
-	var b strings.Builder
-	for i, v := range vs {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(vs)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%.64s = %v", v.Name, v.To)
-	}
-	return b.String()
+	return tables.Line(vs)
 }
 
 // Tables is what the rules want their match to begin with that RulesConfig.Match.Tables
